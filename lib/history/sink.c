@@ -13,13 +13,18 @@
 #include "base/when.h"
 #include "history/sink.h"
 #include "history/write.h"
+#include "tsmbd/options.h"
+#include "tsmbd/report.h"
+#include "tsmbd/rows.h"
 #include "tsmbd/tally.h"
 
 static struct history_writer *writer;
 
-static bool wanted(const struct options *options)
+static bool wanted(const struct sink_setup *setup)
 {
-	return options->history.history != NULL;
+	const struct history_options *o = sink_options(setup, history_settings);
+
+	return o->history != NULL;
 }
 
 /* "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" as 16 bytes. */
@@ -39,15 +44,6 @@ static void read_boot(unsigned char boot[HISTORY_BOOT])
 		fclose(file);
 }
 
-/* Slow requests are recorded also if nobody wants to see them now. */
-static void want_slow(struct options *o)
-{
-	if (o->sink_slow && o->sink_slow_ms <= HISTORY_SLOW_MS)
-		return;
-	o->sink_slow = true;
-	o->sink_slow_ms = HISTORY_SLOW_MS;
-}
-
 static unsigned int what_is_recorded(const struct options *o)
 {
 	return HISTORY_NAMES | HISTORY_WAITS | HISTORY_SLOW |
@@ -56,13 +52,14 @@ static unsigned int what_is_recorded(const struct options *o)
 		(o->errors ? HISTORY_FAILED : 0);
 }
 
-static void open_history(struct options *o)
+static void open_history(const struct sink_setup *setup,
+			 struct sink_needs *needs)
 {
+	const struct options *o = setup->options;
 	struct history_run run = { .recorded = what_is_recorded(o) };
 
-	o->sink_tops = ~0U;
-	o->sink_waits = true;
-	want_slow(o);
+	needs->tables |= SMBD_NAMES | 1U << SMBD_WAITS;
+	sink_need_slow(needs, HISTORY_SLOW_MS);
 	read_boot(run.boot);
 	gethostname(run.host, sizeof(run.host) - 1);
 	writer = history_create(o->history.history, (unsigned long long)
@@ -82,21 +79,23 @@ static struct history_time time_of(unsigned long long mono_ns,
 	};
 }
 
-static void take(const struct options *options, const struct smbd_report *r)
+static void take(const struct sink_setup *setup, const void *report)
 {
+	const struct smbd_report *r = report;
 	const struct history_time time = time_of(r->end_ns, r->elapsed_ns);
 
-	(void)options;
+	(void)setup;
 	if (r->elapsed_ns > 0)
 		history_write(writer, &time, r);
 }
 
-static void event(const struct options *options, const struct tsmbd_event *e)
+static void event(const struct sink_setup *setup, const void *event)
 {
+	const struct tsmbd_event *e = event;
 	const struct history_time time = time_of(e->time, 0);
 	char name[TSMBD_NAME];
 
-	(void)options;
+	(void)setup;
 	if (e->kind != TSMBD_EVENT_SLOW && e->kind != TSMBD_EVENT_ERROR)
 		return;
 	client_name(e->pid, e->remote, name);
@@ -104,11 +103,11 @@ static void event(const struct options *options, const struct tsmbd_event *e)
 	history_write_request(writer, &time, (const void *)e, name);
 }
 
-static bool close_history(const struct options *options)
+static bool close_history(const struct sink_setup *setup)
 {
 	bool good = history_finish(writer);
 
-	(void)options;
+	(void)setup;
 	writer = NULL;
 	return good;
 }
@@ -117,7 +116,7 @@ const struct sink history_sink = {
 	.group = "History",
 	.wanted = wanted,
 	.open = open_history,
-	.take = take,
-	.event = event,
+	.take_old = take,
+	.event_old = event,
 	.close = close_history,
 };

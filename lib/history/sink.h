@@ -3,7 +3,7 @@
 #ifndef TSMBD_HISTORY_SINK_H
 #define TSMBD_HISTORY_SINK_H
 
-#include "tsmbd/sinks.h"
+#include "sinks/sink.h"
 
 /* A request that takes as long is slow, unless --slow says otherwise. */
 enum { HISTORY_SLOW_MS = 100 };

@@ -17,6 +17,7 @@
 #include "save.h"
 #include "trigger.h"
 #include "tsmbd/flame.h"
+#include "tsmbd/rows.h"
 
 /* Lines of requests that took longer are kept, if no condition has a time. */
 static const double SLOW_MS = 100;
@@ -32,8 +33,10 @@ static struct watch {
 _Static_assert((int)SETTING_MAX_TEXTS <= (int)PAST_CONDITIONS,
 	       "conditions that can be given");
 
-static bool wanted(const struct options *options)
+static bool wanted(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
+
 	return options->incident.when.count > 0;
 }
 
@@ -61,8 +64,9 @@ static void drop(struct watch *w)
 	w->record = NULL;
 }
 
-static void open_sink(struct options *options)
+static void open_sink(const struct sink_setup *setup, struct sink_needs *needs)
 {
+	const struct options *options = setup->options;
 	char message[CONDITION_MESSAGE];
 	int i;
 
@@ -78,10 +82,9 @@ static void open_sink(struct options *options)
 		return;
 	if (!room_open(options->incident.save))
 		exit(1);
-	options->sink_slow = true;
-	options->sink_slow_ms = slow_ms(options);
-	options->sink_waits = true;
-	options->sink_samples = true;
+	sink_need_slow(needs, slow_ms(options));
+	needs->tables |= 1U << SMBD_WAITS;
+	needs->samples = true;
 }
 
 /* "p99(CREATE) is 81.2 ms and count(CREATE) is 20" */
@@ -224,8 +227,10 @@ static void take_one(const struct options *options, struct watch *w,
 		save_long(options, w, moment->end_ns);
 }
 
-static void take(const struct options *options, const struct smbd_report *report)
+static void take(const struct sink_setup *setup, const void *taken)
 {
+	const struct options *options = setup->options;
+	const struct smbd_report *report = taken;
 	const struct smbd_report *tick;
 	int i;
 
@@ -236,16 +241,18 @@ static void take(const struct options *options, const struct smbd_report *report
 		take_one(options, &watches[i], tick);
 }
 
-static void take_event(const struct options *options,
-		       const struct tsmbd_event *event)
+static void take_event(const struct sink_setup *setup, const void *event)
 {
+	const struct options *options = setup->options;
+
 	if (options->incident.save != NULL)
 		past_event(event);
 }
 
 /* What is known of an incident that is not over is saved. */
-static bool close_sink(const struct options *options)
+static bool close_sink(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
 	bool good = true;
 	int i;
 
@@ -268,7 +275,7 @@ const struct sink incident_sink = {
 	.traces = true,
 	.wanted = wanted,
 	.open = open_sink,
-	.take = take,
-	.event = take_event,
+	.take_old = take,
+	.event_old = take_event,
 	.close = close_sink,
 };

@@ -3,7 +3,7 @@
 #ifndef TSMBD_INCIDENT_H
 #define TSMBD_INCIDENT_H
 
-#include "tsmbd/sinks.h"
+#include "sinks/sink.h"
 
 extern const struct sink incident_sink;
 

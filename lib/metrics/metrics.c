@@ -18,6 +18,7 @@
 #include "openmetrics.h"
 #include "privacy.h"
 #include "textfile.h"
+#include "tsmbd/rows.h"
 
 static const unsigned long long STALLED_NS = 10000000000ULL;
 
@@ -167,22 +168,25 @@ static void get_health(const struct http_request *request,
 		reply->size = strlen(reply->body);
 }
 
-static bool wanted(const struct options *options)
+static bool wanted(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
+
 	return options->http.listen != NULL ||
 	       options->metrics.textfile != NULL;
 }
 
-static void open_metrics(struct options *options)
+static void open_metrics(const struct sink_setup *setup,
+			 struct sink_needs *needs)
 {
+	const struct options *options = setup->options;
 	const struct metrics_options *o = &options->metrics;
 	bool has_names = o->privacy != PRIVACY_OMIT;
 
-	tracer = options->service.daemon ? getppid() : 0;
+	tracer = setup->tracer;
 	if (has_names)
-		options->sink_tops |= 1U << TSMBD_CLIENTS | 1U << TSMBD_USERS |
-			1U << TSMBD_SHARES;
-	options->share_commands = has_names;
+		needs->tables |= 1U << SMBD_CLIENTS | 1U << SMBD_USERS |
+			1U << SMBD_SHARES | 1U << SMBD_SHARE_COMMANDS;
 	if (totals_begin(has_names, (int)o->top_series))
 		start_time = (double)clock_ns(CLOCK_REALTIME) / 1e9;
 	if (o->textfile != NULL)
@@ -194,8 +198,10 @@ static void open_metrics(struct options *options)
 	http_open(&options->http);
 }
 
-static void check(const struct options *options)
+static void check(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
+
 	if (options->http.listen != NULL)
 		http_check(&options->http);
 }
@@ -206,14 +212,19 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Who scrapes must not be refused because of another option. */
-static bool stays(const struct options *before, const struct options *now)
+static bool stays(const struct sink_setup *then, const struct sink_setup *setup)
 {
+	const struct options *before = then->options;
+	const struct options *now = setup->options;
+
 	return is_same(before->http.listen, now->http.listen) &&
 	       is_same(before->metrics.textfile, now->metrics.textfile);
 }
 
-static void reread(const struct options *options)
+static void reread(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
+
 	totals_begin(options->metrics.privacy != PRIVACY_OMIT,
 		     (int)options->metrics.top_series);
 	if (options->http.listen != NULL)
@@ -221,8 +232,11 @@ static void reread(const struct options *options)
 }
 
 /* The thread begins here, when all privileges have been given up. */
-static void take(const struct options *options, const struct smbd_report *report)
+static void take(const struct sink_setup *setup, const void *taken)
 {
+	const struct options *options = setup->options;
+	const struct smbd_report *report = taken;
+
 	totals_add(report);
 	atomic_store(&last_report, report->end_ns);
 	if (options->metrics.textfile != NULL)
@@ -233,8 +247,10 @@ static void take(const struct options *options, const struct smbd_report *report
 	http_tick();
 }
 
-static bool close_metrics(const struct options *options)
+static bool close_metrics(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
+
 	if (options->http.listen != NULL)
 		http_stop();
 	if (options->metrics.textfile != NULL)
@@ -249,6 +265,6 @@ const struct sink metrics_sink = {
 	.open = open_metrics,
 	.reread = reread,
 	.stays = stays,
-	.take = take,
+	.take_old = take,
 	.close = close_metrics,
 };

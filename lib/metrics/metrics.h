@@ -3,7 +3,7 @@
 #ifndef TSMBD_METRICS_H
 #define TSMBD_METRICS_H
 
-#include "tsmbd/sinks.h"
+#include "sinks/sink.h"
 
 extern const struct sink metrics_sink;
 

@@ -16,6 +16,7 @@
 #include "sampler.h"
 #include "served.h"
 #include "store.h"
+#include "tsmbd/rows.h"
 
 /* As that of a history, which has the same names. */
 enum { MODE = 0640 };
@@ -27,8 +28,10 @@ static const unsigned long long WRITE_NS = 60000000000ULL;
 
 static unsigned long long written;	/* when the file was, or 0 */
 
-static bool wanted(const struct options *options)
+static bool wanted(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
+
 	return options->page.html != NULL;
 }
 
@@ -38,16 +41,15 @@ static bool wants_samples(const struct options *options)
 	return options->page.html_flame && options->flame == NULL;
 }
 
-static void open_page(struct options *options)
+static void open_page(const struct sink_setup *setup, struct sink_needs *needs)
 {
+	const struct options *options = setup->options;
+
 	if (!picture_check("--html", options->page.html))
 		exit(1);
-	options->sink_tops |= (1U << TSMBD_KINDS) - 1;
-	options->sink_waits = true;
-	if (!options->sink_slow || options->sink_slow_ms > SLOW_MS)
-		options->sink_slow_ms = SLOW_MS;
-	options->sink_slow = true;
-	options->sink_samples |= wants_samples(options);
+	needs->tables |= SMBD_NAMES | 1U << SMBD_WAITS;
+	sink_need_slow(needs, SLOW_MS);
+	needs->samples |= wants_samples(options);
 	recorded_load(options);
 	if (options->http.listen != NULL)
 		served_open(options);
@@ -84,14 +86,17 @@ static void write_again(const struct options *options)
 	failed = !good;
 }
 
-static void take(const struct options *options, const struct smbd_report *report)
+static void take(const struct sink_setup *setup, const void *taken)
 {
+	const struct options *options = setup->options;
+	const struct smbd_report *report = taken;
+
 	store_take(report);
 	if (options->http.listen != NULL)
 		served_tick(options, report->end_ns);
 	if (wants_samples(options) && !served_is_watched())
 		sampled_drop();
-	if (wants_samples(options) && !options->service.daemon)
+	if (wants_samples(options) && setup->tracer == 0)
 		sampler_turn(served_is_watched(), report->end_ns, sampled_take);
 	if (written == 0)
 		written = report->end_ns;
@@ -101,21 +106,24 @@ static void take(const struct options *options, const struct smbd_report *report
 	write_again(options);
 }
 
-bool page_wants_samples(const struct options *options)
+bool page_wants_samples(const struct sink_setup *setup)
 {
-	return wanted(options) && wants_samples(options) &&
+	const struct options *options = setup->options;
+
+	return options->page.html != NULL && wants_samples(options) &&
 	       served_is_watched();
 }
 
-static void event(const struct options *options,
-		  const struct tsmbd_event *event)
+static void event(const struct sink_setup *setup, const void *event)
 {
-	(void)options;
+	(void)setup;
 	store_event(event);
 }
 
-static bool close_page(const struct options *options)
+static bool close_page(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
+
 	served_close();
 	return page_write(options);
 }
@@ -123,7 +131,7 @@ static bool close_page(const struct options *options)
 const struct sink page_sink = {
 	.wanted = wanted,
 	.open = open_page,
-	.take = take,
-	.event = event,
+	.take_old = take,
+	.event_old = event,
 	.close = close_page,
 };

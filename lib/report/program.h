@@ -7,10 +7,39 @@
 
 #include "json.h"
 
+struct settings;
+struct sink;
+struct flamegraph;
+
+/* Flame graphs of what the server runs. */
+struct report_flames {
+	/* Whether there is one of the whole run, and that one. */
+	bool (*wanted)(const void *options);
+	const struct flamegraph *(*whole)(void);
+
+	/*
+	 * Begins another one, of the samples from now on; returns NULL if there
+	 * are too many.
+	 */
+	struct flamegraph *(*begin)(void);
+	void (*end)(struct flamegraph *graph);
+};
+
 struct report_program {
 	const char *name;		/* "tsmbd" */
 	const char *version;
 	const struct report_tables *tables;
+	const struct report_flames *flames;
+
+	/* The options of its rooms: settings/table.h. */
+	const struct settings *settings;
+	size_t options_size;
+
+	/* What takes its reports, and NULL: sinks/sink.h. */
+	const struct sink *const *sinks;
+
+	/* A bit for each optional table that the options ask for. */
+	unsigned int (*shown)(const void *options);
 
 	/* The table of slow spans, whose rows come one by one, as events. */
 	size_t slow;

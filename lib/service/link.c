@@ -11,39 +11,12 @@
 #include <sys/socket.h>
 
 #include "link.h"
-#include "tsmbd/run.h"
 
-struct link_needs link_needs_of(const struct options *o)
+static bool (*is_ending)(void);
+
+void link_begin(bool (*ending)(void))
 {
-	struct link_needs needs;
-
-	/* they are compared by memcmp() */
-	memset(&needs, 0, sizeof(needs));
-	needs.tops = o->sink_tops;
-	needs.share_commands = o->share_commands;
-	needs.calls = o->calls;
-	needs.distributions = o->distributions;
-	needs.errors = o->errors;
-	needs.exits = o->exits;
-	needs.slow = o->sink_slow;
-	needs.slow_ms = o->sink_slow_ms;
-	needs.waits = o->sink_waits;
-	needs.samples = o->sink_samples;
-	return needs;
-}
-
-void link_needs_set(struct options *o, const struct link_needs *needs)
-{
-	o->sink_tops = needs->tops;
-	o->share_commands = needs->share_commands;
-	o->calls = needs->calls;
-	o->distributions = needs->distributions;
-	o->errors = needs->errors;
-	o->exits = needs->exits;
-	o->sink_slow = needs->slow;
-	o->sink_slow_ms = needs->slow_ms;
-	o->sink_waits = needs->waits;
-	o->sink_samples = needs->samples;
+	is_ending = ending;
 }
 
 /*
@@ -54,7 +27,7 @@ static bool wait_for_room(int fd, int *waited_ms)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
 
-	if (poll(&room, 1, 1000) == 0 && run_is_ending())
+	if (poll(&room, 1, 1000) == 0 && (is_ending == NULL || is_ending()))
 		*waited_ms += 1000;
 	return *waited_ms < LINK_LAST_MS;
 }

@@ -3,7 +3,7 @@
  * What the tracer tells the server, over a pair of sockets.
  *
  *	tracer: report, event, reload, flame graph ->	server
- *	server: what its sinks need, then a byte for each report and reload,
+ *	server: struct sink_needs, then a byte for each report and reload,
  *		which is 1 while samples are wanted ->
  *
  * The two are one program that forked, so structures are sent as they are.
@@ -11,9 +11,9 @@
 #ifndef TSMBD_SERVE_LINK_H
 #define TSMBD_SERVE_LINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "tsmbd/options.h"
 #include "tsmbd/report.h"
 
 /* How long the end waits for a server that does not go on. */
@@ -26,16 +26,8 @@ struct link_head {
 	unsigned int size;		/* of what follows */
 };
 
-/* Options that sinks set, as the tracer has to follow them. */
-struct link_needs {
-	unsigned int tops;
-	bool share_commands, calls, distributions, errors, exits, slow, waits;
-	bool samples;
-	double slow_ms;
-};
-
-struct link_needs link_needs_of(const struct options *options);
-void link_needs_set(struct options *options, const struct link_needs *needs);
+/* The tracer: a signal may end it while the server does not go on. */
+void link_begin(bool (*is_ending)(void));
 
 /* All return 0, or -errno: -EPIPE if the other side has ended. */
 int link_send(int fd, enum link_kind kind, const void *data, size_t size);

@@ -5,14 +5,13 @@
 
 #include <stdio.h>
 
-#include "tsmbd/options.h"
+#include "program.h"
 
 /*
  * Says whether the configuration is good, in a line, and below it what a
- * service would do. user is the one that it becomes, or NULL. makes_nothing
- * tells that no sink is wanted.
+ * service would do. user is the one that it becomes, or NULL.
  */
-void plan_print(FILE *out, const struct options *options, const char *user,
-		bool makes_nothing);
+void plan_print(FILE *out, const struct service_program *program,
+		const struct sink_setup *setup, const char *user);
 
 #endif /* TSMBD_SERVE_PLAN_H */

@@ -9,20 +9,30 @@
 #include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tsmbd/sinks.h"
+#include "metrics/options.h"
 #include "link.h"
 #include "options.h"
 #include "reload.h"
 #include "say.h"
 
+static void *new_options(const struct service_program *program)
+{
+	void *options = calloc(1, program->report->options_size);
+
+	if (options == NULL)
+		err(1, NULL);
+	return options;
+}
+
 static bool is_good(const struct server_source *source,
 		    struct config *config)
 {
-	struct options options;
+	void *options;
 	pid_t child = fork();
 	int status;
 
@@ -31,64 +41,13 @@ static bool is_good(const struct server_source *source,
 		return false;
 	}
 	if (child == 0) {
-		options_parse_loaded(source->argc, source->argv, config,
-				     &options);
+		options = new_options(source->program);
+		source->program->parse(source->argc, source->argv, config,
+				       options);
 		fflush(stderr);
 		_exit(0);
 	}
 	return waitpid(child, &status, 0) == child && status == 0;
-}
-
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-static bool is_same_filter(const struct filter *a, const struct filter *b)
-{
-	int i;
-
-	for (i = 0; i < a->count && i < b->count; i++) {
-		if (strcmp(a->names[i], b->names[i]) != 0)
-			return false;
-	}
-	return a->count == b->count;
-}
-
-static bool are_same_files(const struct options *a, const struct options *b)
-{
-	int i;
-
-	for (i = 0; i < a->num_files && i < b->num_files; i++) {
-		if (strcmp(a->files[i], b->files[i]) != 0)
-			return false;
-	}
-	return a->num_files == b->num_files;
-}
-
-/*
- * What the programs in the kernel were loaded for. Returns whether the new
- * options ask for something else; sinks may have added needs to the old ones.
- */
-static bool needs_restart(const struct options *asked,
-			  const struct options *now)
-{
-	int kind;
-
-	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		if (!is_same_filter(&asked->filters[kind],
-				    &now->filters[kind]))
-			return true;
-	}
-	return !are_same_files(asked, now) || asked->pid != now->pid ||
-	       asked->node != now->node ||
-	       !is_same_text(asked->name, now->name) ||
-	       asked->tops != now->tops || asked->calls != now->calls ||
-	       asked->distributions != now->distributions ||
-	       asked->slow != now->slow || asked->slow_ms != now->slow_ms ||
-	       asked->errors != now->errors || asked->exits != now->exits ||
-	       asked->oplocks != now->oplocks ||
-	       asked->commands != now->commands;
 }
 
 /*
@@ -96,57 +55,72 @@ static bool needs_restart(const struct options *asked,
  * holds on, and sinks must not believe something else. Returns whether the new
  * options ask for something else.
  */
-static bool keep_privacy(const struct options *asked, struct options *now)
+static bool keep_privacy(const struct server_source *source, void *now)
 {
-	bool differs = asked->metrics.privacy != now->metrics.privacy;
+	const struct settings *settings = source->program->report->settings;
+	const struct metrics_options *asked =
+		settings_part(settings, source->asked, metrics_settings);
+	struct metrics_options *fresh =
+		settings_part(settings, now, metrics_settings);
+	bool differs = asked->privacy != fresh->privacy;
 
-	now->metrics.privacy = asked->metrics.privacy;
+	fresh->privacy = asked->privacy;
 	return differs;
 }
 
-/* Returns whether the file is good; options point into its text then. */
-static bool read_again(const struct server_source *source,
-		       struct options *fresh)
+/*
+ * Returns the options, which point into the text of the file then; NULL if the
+ * file is wrong.
+ */
+static void *read_again(const struct server_source *source)
 {
 	struct config config;
+	void *fresh;
 
-	if (!options_load(source->argc, source->argv, &config))
-		return false;
+	if (!source->program->load(source->argc, source->argv, &config))
+		return NULL;
 	if (!is_good(source, &config)) {
 		config_free(&config);
-		return false;
+		return NULL;
 	}
-	options_parse_loaded(source->argc, source->argv, &config, fresh);
-	return true;
+	fresh = new_options(source->program);
+	source->program->parse(source->argc, source->argv, &config, fresh);
+	return fresh;
 }
 
-void reload(struct options *options, const struct server_source *source)
+/* Whether something has changed that this process cannot change. */
+static bool needs_restart(const struct server_source *source,
+			  const void *fresh)
 {
-	struct options fresh;
-	struct link_needs before, after;
-	enum sinks_reloaded done;
-	bool privacy;
+	return source->program->differs(source->asked, fresh) ||
+	       settings_differ(source->program->report->settings, source->asked,
+			       fresh, "Service");
+}
 
-	if (!read_again(source, &fresh)) {
-		warnx("the configuration has not been changed");
-		return;
+void reload(const struct sink_setup *setup, void *options,
+	    const struct server_source *source)
+{
+	void *fresh = read_again(source);
+	struct sink_needs needs = source->needs;
+	enum sinks_reloaded done = SINKS_NOT_RELOADED;
+	bool privacy = false;
+
+	if (fresh != NULL) {
+		privacy = keep_privacy(source, fresh);
+		done = sinks_reload(setup, options, fresh, &needs);
 	}
-	before = link_needs_of(options);
-	privacy = keep_privacy(&source->asked, &fresh);
-	done = sinks_reload(options, &fresh);
-	after = link_needs_of(options);
-	link_needs_set(options, &before);
 	if (done == SINKS_NOT_RELOADED) {
 		warnx("the configuration has not been changed");
+		free(fresh);
 		return;
 	}
 	if (done == SINKS_ELSEWHERE || privacy ||
-	    needs_restart(&source->asked, &fresh) ||
-	    memcmp(&before, &after, sizeof(before)) != 0 ||
-	    settings_differ(options_settings, &source->asked, &fresh,
-			    "Service"))
+	    needs_restart(source, fresh) ||
+	    memcmp(&source->needs, &needs, sizeof(needs)) != 0)
 		warnx("some changes of the configuration take effect when "
-		      "tsmbd is started again: what is traced, incidents, "
-		      "privacy, and the user that it runs as");
+		      "%s is started again: what is traced, incidents, "
+		      "privacy, and the user that it runs as",
+		      source->program->report->name);
+	free(fresh);
 	say("the configuration has been read again");
 }

@@ -6,10 +6,11 @@
 #include "server.h"
 
 /*
- * Changes the options to what the file says now, as far as that needs no new
+ * Changes the options, to which setup points, to what the file says now, as far as that needs no new
  * attaching, and says what could not be changed. If the file is wrong, says so
  * and changes nothing.
  */
-void reload(struct options *options, const struct server_source *source);
+void reload(const struct sink_setup *setup, void *options,
+	    const struct server_source *source);
 
 #endif /* TSMBD_SERVE_RELOAD_H */

@@ -32,13 +32,11 @@
 
 #include <linux/sockios.h>
 
-#include "tsmbd/attach.h"
 #include "page/sampler.h"
-#include "tsmbd/run.h"
-#include "tsmbd/sinks.h"
 #include "drop.h"
 #include "link.h"
 #include "notify.h"
+#include "options.h"
 #include "say.h"
 #include "serve.h"
 #include "server.h"
@@ -56,18 +54,20 @@ static int room;			/* for events, in bytes */
 static int pid_fd = -1;
 static bool has_ended;
 static bool may_sample, wants_samples;
+static const struct service_program *program;
+static struct sink_needs needs;
 
 /* "tsmbd serve OPTION..." -> "tsmbd --daemon OPTION..." */
-int serve_main(int argc, char **argv)
+int serve_main(const struct service_program *of, int argc, char **argv)
 {
 	char **args = calloc((size_t)argc + 2, sizeof(*args));
 
 	if (args == NULL)
 		err(1, NULL);
-	args[0] = (char *)"tsmbd";
+	args[0] = (char *)of->report->name;
 	args[1] = (char *)"--daemon";
 	memcpy(args + 2, argv + 1, (size_t)(argc - 1) * sizeof(*args));
-	return run_main(argc + 1, args);
+	return of->main(argc + 1, args);
 }
 
 static const char *pid_file;
@@ -94,8 +94,8 @@ static void write_pid_file(const char *path)
 	pid_fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
 	if (pid_fd >= 0 && flock(pid_fd, LOCK_EX | LOCK_NB) != 0 &&
 	    errno == EWOULDBLOCK)
-		errx(1, "%s is the file of another tsmbd that runs: end that, "
-		     "or use another file", path);
+		errx(1, "%s is the file of another %s that runs: end that, "
+		     "or use another file", path, program->report->name);
 	if (pid_fd < 0 || ftruncate(pid_fd, 0) != 0 ||
 	    dprintf(pid_fd, "%d\n", (int)getpid()) < 0)
 		err(1, "%s: cannot write the process ID", path);
@@ -104,10 +104,17 @@ static void write_pid_file(const char *path)
 	atexit(remove_pid_file);
 }
 
-static void start_server(int argc, char **argv, struct options *options)
+/* The child changes its copy of the options. */
+static void start_server(int argc, char **argv, void *options)
 {
-	struct server_source source = { argc, argv, *options };
+	struct server_source source = { program, argc, argv, options, { 0 } };
+	pid_t tracer = getpid();
+	void *copy = malloc(program->report->options_size);
 	int pair[2];
+
+	if (copy == NULL)
+		err(1, NULL);
+	memcpy(copy, options, program->report->options_size);
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		err(1, "cannot make a pair of sockets");
@@ -118,8 +125,9 @@ static void start_server(int argc, char **argv, struct options *options)
 		close(pair[0]);
 		if (pid_fd >= 0)
 			close(pid_fd);	/* and with it the lock */
-		exit(server(options, &source, pair[1]));
+		exit(server(copy, &source, tracer, pair[1]));
 	}
+	free(copy);
 	close(pair[1]);
 	fd = pair[0];
 }
@@ -180,55 +188,57 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-const char *serve_check(const struct options *options)
+const char *serve_check(const struct service_options *o)
 {
-	const struct service_options *o = &options->service;
-	const char *user;
+	const char *user = drop_check_user(o->run_as);
 
-	if (!o->daemon && o->run_as == NULL)
-		return NULL;
-	user = drop_check_user(o->run_as);
 	drop_begin_files();
 	return user;
 }
 
-const char *serve_begin(int argc, char **argv, struct options *options)
+const char *serve_begin(const struct service_program *of, int argc,
+			char **argv, void *options)
 {
-	struct link_needs needs;
+	const struct service_options *o =
+		settings_part(of->report->settings, options, service_settings);
 	const char *user;
 
+	program = of;
+	link_begin(program->is_ending);
 	/* large blocks go back to the system: what is resident is used */
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 	allow_descriptors();
 	say_begin();
 	notify_begin();
-	user = drop_find_user(options->service.run_as);
-	write_pid_file(options->service.pid_file);
+	user = drop_find_user(o->run_as);
+	write_pid_file(o->pid_file);
 	start_server(argc, argv, options);
 	if (link_receive(fd, &needs, sizeof(needs)) != 0) {
 		wait_for_server();
 		exit(1);
 	}
-	link_needs_set(options, &needs);
+	program->need(options, &needs);
 	may_sample = needs.samples;
 	measure_room();
 	return user;
 }
 
-void serve_open_sinks(struct options *options)
+void serve_open_sinks(const struct sink_setup *setup, void *options)
 {
 	sinks_restrict(SINKS_TRACING);
 	drop_begin_files();
-	sinks_open(options);
+	sinks_open(setup, &needs);
 	drop_end_files();
+	program->need(options, &needs);
 }
 
-void serve_attached(const struct options *options)
+void serve_attached(const void *options)
 {
-	drop_for_tracer(attach_uses_perf_events());
-	notify("READY=1\nSTATUS=Tracing %s", options->name);
-	say("tracing %s from now on: all that run now or later",
-	    options->name);
+	const char *traced = program->traced(options);
+
+	drop_for_tracer(program->uses_perf_events());
+	notify("READY=1\nSTATUS=Tracing %s", traced);
+	say("tracing %s from now on: all that run now or later", traced);
 }
 
 /* Reads acknowledgements. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The service: tsmbd serve. It consists of two processes, see serve.c.
+ * The service. It consists of two processes, see serve.c.
  *
  *	serve_begin -> serve_open_sinks -> attach -> serve_attached ->
  *	[serve_take | serve_event | serve_turn]... -> serve_end
@@ -13,29 +13,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tsmbd/options.h"
+#include "program.h"
 #include "tsmbd/report.h"
 
-/* tsmbd serve [OPTION]... */
-int serve_main(int argc, char **argv);
+/* PROGRAM serve [OPTION]...: the main of the program, with --daemon. */
+int serve_main(const struct service_program *program, int argc, char **argv);
 
 /*
  * Exits with a message if there is no user to run as; from then on, files are
  * read as this user. Returns its name, or NULL if it is the one that we are.
  */
-const char *serve_check(const struct options *options);
+const char *serve_check(const struct service_options *options);
 
 /*
  * Starts the server, and sets the options that it needs. Exits with a message
  * if that fails. Returns the user, as serve_check() does.
  */
-const char *serve_begin(int argc, char **argv, struct options *options);
+const char *serve_begin(const struct service_program *program, int argc,
+			char **argv, void *options);
 
-/* Opens the sinks of this process; what they make belongs to the user. */
-void serve_open_sinks(struct options *options);
+/*
+ * Opens the sinks of this process, and sets the options that they need, which
+ * are those of setup. What they make belongs to the user.
+ */
+void serve_open_sinks(const struct sink_setup *setup, void *options);
 
 /* Gives up privileges, and says that the service runs. */
-void serve_attached(const struct options *options);
+void serve_attached(const void *options);
 
 /* Whether the server has taken the last report: only then may one be sent. */
 bool serve_ready(void);

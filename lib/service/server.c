@@ -20,16 +20,16 @@
 #include "http/listen.h"
 #include "page/page.h"
 #include "page/sampled.h"
-#include "tsmbd/sinks.h"
+#include "tsmbd/rows.h"
 #include "drop.h"
 #include "link.h"
 #include "reload.h"
 #include "say.h"
 #include "server.h"
 
-static void acknowledge(const struct options *options, int fd)
+static void acknowledge(const struct sink_setup *setup, int fd)
 {
-	char byte = page_wants_samples(options);
+	char byte = page_wants_samples(setup);
 
 	send(fd, &byte, sizeof(byte), MSG_NOSIGNAL);
 }
@@ -61,54 +61,74 @@ static char *payload(size_t size)
 	return data;
 }
 
-static void take(const struct options *options, char *data, size_t size)
+static void take(const struct sink_setup *setup, char *data, size_t size)
 {
+	static struct report rows = { .tables = &smbd_tables };
 	static struct smbd_report report;
 
 	if (link_open_report(data, size, &report) != 0)
 		errx(1, "the tracer has sent a report that makes no sense");
-	sinks_take(options, &report);
+	sinks_take_old(setup, &report);
+	rows_fill(&rows, &report);
+	sinks_take(setup, &rows);
+}
+
+static void take_event(const struct sink_setup *setup,
+		       const struct tsmbd_event *event)
+{
+	char client[TSMBD_NAME];
+	struct slow_row row;
+
+	sinks_event_old(setup, event);
+	if (event->kind != TSMBD_EVENT_SLOW && event->kind != TSMBD_EVENT_ERROR)
+		return;
+	client_name(event->pid, event->remote, client);
+	rows_slow(&row, (const void *)event, client);
+	sinks_row(setup, &smbd_tables.table[SMBD_SLOW], &row);
 }
 
 /* Returns false if the tracer has ended in a message. */
-static bool handle(struct options *options, const struct server_source *source,
-		   int fd, const struct link_head *head)
+static bool handle(const struct sink_setup *setup, void *options,
+		   const struct server_source *source, int fd,
+		   const struct link_head *head)
 {
 	char *data = payload(head->size);
 
 	if (link_receive(fd, data, head->size) != 0)
 		return false;
 	if (head->kind == LINK_REPORT)
-		take(options, data, head->size);
+		take(setup, data, head->size);
 	else if (head->kind == LINK_EVENT)
-		sinks_event(options, (const void *)data);
+		take_event(setup, (const void *)data);
 	else if (head->kind == LINK_FLAME)
 		sampled_take(data, head->size);
 	else
-		reload(options, source);
+		reload(setup, options, source);
 	if (head->kind != LINK_EVENT && head->kind != LINK_FLAME)
-		acknowledge(options, fd);
+		acknowledge(setup, fd);
 	return true;
 }
 
-int server(struct options *options, const struct server_source *source,
-	   int fd)
+int server(void *options, struct server_source *source, pid_t tracer, int fd)
 {
-	struct link_needs needs;
+	const struct sink_setup setup = {
+		source->program->report, options, tracer,
+	};
+	const struct http_options *http = sink_options(&setup, http_settings);
+	struct sink_needs *needs = &source->needs;
 	struct link_head head;
 
 	ignore_signals();
-	drop_for_server(options->http.listen != NULL &&
-			listen_is_privileged(options->http.listen));
+	drop_for_server(http->listen != NULL &&
+			listen_is_privileged(http->listen));
 	sinks_restrict(SINKS_SERVING);
-	sinks_open(options);
+	sinks_open(&setup, needs);
 	drop_ports();
-	needs = link_needs_of(options);
-	if (send(fd, &needs, sizeof(needs), MSG_NOSIGNAL) != sizeof(needs))
+	if (send(fd, needs, sizeof(*needs), MSG_NOSIGNAL) != sizeof(*needs))
 		return 1;
 	/* also if the tracer was killed: the end of the link is the end */
 	while (link_receive(fd, &head, sizeof(head)) == 0 &&
-	       handle(options, source, fd, &head))
+	       handle(&setup, options, source, fd, &head))
 		;
-	return sinks_close(options) ? 0 : 1;
+	return sinks_close(&setup) ? 0 : 1;
 }

@@ -6,19 +6,20 @@
 #ifndef TSMBD_SERVE_SERVER_H
 #define TSMBD_SERVE_SERVER_H
 
-#include "tsmbd/options.h"
+#include "program.h"
 
 /* How the options are read again: the command line, with --config in it. */
 struct server_source {
+	const struct service_program *program;
 	int argc;
 	char **argv;
-	struct options asked;		/* before sinks added their needs */
+	const void *asked;		/* as they were at the start */
+	struct sink_needs needs;	/* which the tracer follows */
 };
 
 /*
  * Runs the server until the tracer closes the socket; returns the exit status.
  */
-int server(struct options *options, const struct server_source *source,
-	   int fd);
+int server(void *options, struct server_source *source, pid_t tracer, int fd);
 
 #endif /* TSMBD_SERVE_SERVER_H */

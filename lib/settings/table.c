@@ -9,6 +9,16 @@
 
 enum { MAX_CHOICES = 8 };
 
+void *settings_part(const struct settings *settings, const void *options,
+		    const struct setting *rows)
+{
+	for (; settings->rows != NULL; settings++) {
+		if (settings->rows == rows)
+			return (char *)options + settings->offset;
+	}
+	return NULL;
+}
+
 void settings_defaults(const struct settings *settings, void *options)
 {
 	const struct setting *row;

@@ -70,6 +70,10 @@ struct settings {
 	size_t offset;
 };
 
+/* Returns the struct of a table in that of the program, or NULL. */
+void *settings_part(const struct settings *settings, const void *options,
+		    const struct setting *rows);
+
 /* Sets the numbers to what is normal; everything else is 0 already. */
 void settings_defaults(const struct settings *settings, void *options);
 

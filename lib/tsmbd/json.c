@@ -43,25 +43,12 @@ static json_t *filters(const struct options *o)
 			 "commands", commands);
 }
 
-/* The tables that the options ask for. */
-static struct report_view view_of(const struct options *o)
-{
-	struct report_view view = { .lines = o->top_lines };
-
-	view.tables = o->tops << SMBD_CLIENTS;
-	if (o->calls)
-		view.tables |= 1U << SMBD_CALLS;
-	if (o->distributions)
-		view.tables |= 1U << SMBD_SIZES;
-	if (o->oplocks)
-		view.tables |= 1U << SMBD_WAITS;
-	return view;
-}
-
 json_t *smbd_json(const void *context, const struct report *r)
 {
 	const struct options *options = context;
-	const struct report_view view = view_of(options);
+	const struct report_view view = {
+		.tables = options_tables(options), .lines = options->top_lines,
+	};
 	char when[WHEN_SIZE];
 	char host[REPORT_HOSTS] = "";
 	json_t *object;

@@ -10,8 +10,14 @@
 
 #include "merge.h"
 #include "history/replay.h"
-#include "run.h"
 #include "service/serve.h"
+#include "run.h"
+#include "service.h"
+
+static int serve(int argc, char **argv)
+{
+	return serve_main(&smbd_service, argc, argv);
+}
 
 static const struct command {
 	const char *name;
@@ -19,7 +25,7 @@ static const struct command {
 } commands[] = {
 	{ "merge", merge_main },
 	{ "replay", replay_main },
-	{ "serve", serve_main },
+	{ "serve", serve },
 	{ NULL, run_main },		/* without the name of a command */
 };
 

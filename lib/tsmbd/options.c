@@ -15,9 +15,11 @@
 #include <string.h>
 
 #include "settings/values.h"
+#include "sinks/sink.h"
 #include "names.h"
 #include "options.h"
 #include "options_check.h"
+#include "rows.h"
 
 static const char usage[] =
 "Usage: tsmbd [OPTION]... [PID]\n"
@@ -370,6 +372,24 @@ double options_slow_ms(const struct options *o)
 		return o->slow ? o->slow_ms : -1;
 	return o->slow && o->slow_ms < o->sink_slow_ms ? o->slow_ms :
 		o->sink_slow_ms;
+}
+
+void options_need(struct options *o, const struct sink_needs *needs)
+{
+	o->sink_tops = (needs->tables & SMBD_NAMES) >> SMBD_CLIENTS;
+	o->share_commands = (needs->tables & 1U << SMBD_SHARE_COMMANDS) != 0;
+	o->sink_waits = (needs->tables & 1U << SMBD_WAITS) != 0;
+	o->sink_slow = needs->slow;
+	o->sink_slow_ms = needs->slow_ms;
+	o->sink_samples = needs->samples;
+}
+
+unsigned int options_tables(const struct options *o)
+{
+	return o->tops << SMBD_CLIENTS |
+		(unsigned int)o->calls << SMBD_CALLS |
+		(unsigned int)o->distributions << SMBD_SIZES |
+		(unsigned int)o->oplocks << SMBD_WAITS;
 }
 
 bool options_filter(const struct options *o)

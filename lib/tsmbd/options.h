@@ -53,7 +53,7 @@ struct options {
 	const char *heatmap;
 	const char *flame;
 	unsigned int hertz;		/* of its samples */
-	/* what sinks take, and nobody prints */
+	/* what sinks need, and nobody prints: options_need() */
 	bool sink_slow;			/* lines of slow requests, */
 	double sink_slow_ms;		/* from here on */
 	bool sink_waits;		/* who waited for whom */
@@ -78,6 +78,13 @@ bool options_prints_slow(const struct options *options,
 
 /* The least time of a request that has a line, in milliseconds; -1: none. */
 double options_slow_ms(const struct options *options);
+
+/* Adds what sinks need. */
+struct sink_needs;
+void options_need(struct options *options, const struct sink_needs *needs);
+
+/* The optional tables that are printed: a bit for each enum smbd_table. */
+unsigned int options_tables(const struct options *options);
 
 /* Whether only some requests are counted. */
 bool options_filter(const struct options *options);

@@ -1,14 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* program.c - how rooms of lib print the reports of tsmbd. */
-#include "report/program.h"
+/* program.c - what rooms of lib need to know of tsmbd. */
+#include "history/sink.h"
+#include "incident/incident.h"
+#include "metrics/metrics.h"
+#include "page/page.h"
+#include "flame.h"
 #include "log.h"
 #include "report.h"
 #include "rows.h"
+
+static const struct sink *const sinks[] = {
+	&history_sink,
+	&metrics_sink,
+	&incident_sink,
+	&page_sink,
+	NULL,
+};
+
+static bool wants_flame(const void *options)
+{
+	return ((const struct options *)options)->flame != NULL;
+}
+
+static const struct report_flames flames = {
+	.wanted = wants_flame,
+	.whole = flame_graph,
+	.begin = flame_begin,
+	.end = flame_end,
+};
+
+static unsigned int shown(const void *options)
+{
+	return options_tables(options);
+}
 
 const struct report_program smbd_program = {
 	.name = "tsmbd",
 	.version = TSMBD_VERSION,
 	.tables = &smbd_tables,
+	.settings = options_settings,
+	.options_size = sizeof(struct options),
+	.flames = &flames,
+	.sinks = sinks,
+	.shown = shown,
 	.slow = SMBD_SLOW,
 	.print = smbd_print,
 	.json = smbd_json,

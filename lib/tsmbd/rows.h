@@ -29,6 +29,9 @@ enum smbd_table {
 	SMBD_TABLES,
 };
 
+/* A bit for each table of names. */
+enum { SMBD_NAMES = ((1 << TSMBD_KINDS) - 1) << SMBD_CLIENTS };
+
 /* Groups of columns. */
 enum { SERVER_PROCESSES, SERVER_PHASES, SERVER_SUM, SERVER_CALL_TIME,
 	SERVER_TRAFFIC, SERVER_NOW, SERVER_LOST, SERVER_NODE, SERVER_GROUPS };

@@ -35,9 +35,11 @@
 #include "purge.h"
 #include "report.h"
 #include "run.h"
+#include "service.h"
 #include "service/plan.h"
 #include "service/serve.h"
-#include "sinks.h"
+#include "sinks/sink.h"
+#include "rows.h"
 #include "space.h"
 #include "tsmbd.skel.h"
 #include "upgrade.h"
@@ -57,6 +59,7 @@ static volatile sig_atomic_t asked;	/* for a report */
 
 struct run {
 	struct options options;
+	struct sink_setup setup;	/* with these options */
 	struct found found;
 	struct tsmbd *skel;
 	struct smbd_report report;
@@ -154,6 +157,20 @@ static void print_event(struct run *run, const struct tsmbd_event *event)
 		run->sum.counters.lost[TSMBD_LOST_LINES]++;
 }
 
+static void hand_on_event(const struct run *run,
+			  const struct tsmbd_event *event)
+{
+	char client[TSMBD_NAME];
+	struct slow_row row;
+
+	sinks_event_old(&run->setup, event);
+	if (event->kind != TSMBD_EVENT_SLOW && event->kind != TSMBD_EVENT_ERROR)
+		return;
+	client_name(event->pid, event->remote, client);
+	rows_slow(&row, (const void *)event, client);
+	sinks_row(&run->setup, &smbd_tables.table[SMBD_SLOW], &row);
+}
+
 /*
  * Returns -EINTR when there is other work to do: while lines keep coming,
  * libbpf does not return by itself.
@@ -170,7 +187,7 @@ static int on_event(void *context, void *data, size_t size)
 		serve_event(event, size);
 	else if (event->kind != TSMBD_EVENT_GONE)
 		print_event(run, event);
-	sinks_event(&run->options, event);
+	hand_on_event(run, event);
 	if (run->until == 0)
 		return 0;
 	return ended || now_ns() >= run->until ? -EINTR : 0;
@@ -210,10 +227,19 @@ static void release(struct smbd_report *r)
 	free(r->waits);
 }
 
+static void hand_on(const struct run *run)
+{
+	static struct report rows = { .tables = &smbd_tables };
+
+	sinks_take_old(&run->setup, &run->report);
+	rows_fill(&rows, &run->report);
+	sinks_take(&run->setup, &rows);
+}
+
 static void tick(struct run *run, unsigned long long now)
 {
 	take(run, now);
-	sinks_take(&run->options, &run->report);
+	hand_on(run);
 	if (run->serves)
 		serve_take(&run->report);
 	else
@@ -449,28 +475,29 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 	if (run->serves) {
 		if (serve_wait())
 			tick(run, now_ns());
-		good = sinks_close(&run->options);
+		good = sinks_close(&run->setup);
 		return good & serve_end();
 	}
 	if (run->options.count == 0 || run->reports < run->options.count)
 		report(run, now);
 	good = write_pictures(run, now);
-	return good & sinks_close(&run->options);
+	return good & sinks_close(&run->setup);
 }
 
 /*
  * A service may get something to do by a reload, and a client may log on by the
  * name of the service's user, so neither is an error.
  */
-static void warn_of_service(const struct options *options, const char *user)
+static void warn_of_service(const struct run *run, const char *user)
 {
+	const struct options *options = &run->options;
 	const struct filter *users = &options->filters[TSMBD_USERS];
 	char option[VALUES_OPTION];
 	int i;
 
 	if (!options->service.daemon)
 		return;
-	if (!sinks_wanted(options))
+	if (!sinks_wanted(&run->setup))
 		warnx("the service makes nothing: set listen, textfile, "
 		      "history, html or when");
 	for (i = 0; i < users->count && user != NULL; i++) {
@@ -483,14 +510,28 @@ static void warn_of_service(const struct options *options, const char *user)
 }
 
 /* Reads those files that the options name and whose contents may be wrong. */
-static void check_and_exit(const struct options *options)
+static void check_and_exit(const struct run *run)
 {
-	const char *user = serve_check(options);
+	const char *user = NULL;
 
-	sinks_check(options);
-	warn_of_service(options, user);
-	plan_print(stdout, options, user, !sinks_wanted(options));
+	if (run->options.service.daemon || run->options.service.run_as != NULL)
+		user = serve_check(&run->options.service);
+	sinks_check(&run->setup);
+	warn_of_service(run, user);
+	plan_print(stdout, &smbd_service, &run->setup, user);
 	exit(ferror(stdout) || fflush(stdout) != 0);
+}
+
+static void open_sinks(struct run *run)
+{
+	struct sink_needs needs = { 0 };
+
+	if (run->serves) {
+		serve_open_sinks(&run->setup, &run->options);
+		return;
+	}
+	sinks_open(&run->setup, &needs);
+	options_need(&run->options, &needs);
 }
 
 static void prepare(int argc, char **argv, struct run *run)
@@ -498,24 +539,23 @@ static void prepare(int argc, char **argv, struct run *run)
 	struct options *options = &run->options;
 
 	options_parse(argc, argv, options);
+	run->setup = (struct sink_setup){ &smbd_program, options, 0 };
 	if (options->service.check_config)
-		check_and_exit(options);
+		check_and_exit(run);
 	run->serves = options->service.daemon;
-	run->ticks = run->serves || sinks_wanted(options);
+	run->ticks = run->serves || sinks_wanted(&run->setup);
 	/* its signals may come as soon as others know its number */
 	if (run->serves) {
 		catch_signals(true);
-		warn_of_service(options, serve_begin(argc, argv, options));
+		warn_of_service(run, serve_begin(&smbd_service, argc, argv,
+						 options));
 	}
 	find_files(options, &run->found);
 	upgrade_begin(options, &run->found);
 	if (!picture_check("--heatmap", options->heatmap) ||
 	    !picture_check("--flame", options->flame))
 		exit(1);
-	if (run->serves)
-		serve_open_sinks(options);
-	else
-		sinks_open(options);
+	open_sinks(run);
 }
 
 int run_main(int argc, char **argv)

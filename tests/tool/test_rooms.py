@@ -34,14 +34,16 @@ BELOW = {
     "settings": ["base", "text"],
     "http": ["base", "settings"],
     "report": ["base", "slots"],
-    "history": ["report", "base", "picture", "settings", "slots"],
-    "incident": ["report", "base", "history", "picture", "settings", "slots",
+    "sinks": ["report", "settings"],
+    "history": ["sinks", "report", "base", "picture", "settings", "slots"],
+    "incident": ["sinks", "report", "base", "history", "picture", "settings", "slots",
                  "text"],
-    "metrics": ["report", "base", "http", "picture", "settings", "slots"],
-    "page": ["report", "base", "history", "http", "picture", "settings",
+    "metrics": ["sinks", "report", "base", "http", "picture", "settings", "slots"],
+    "page": ["sinks", "report", "base", "history", "http", "picture", "settings",
              "slots"],
-    "service": ["report", "http", "incident", "page", "settings", "uprobe"],
-    "tsmbd": ["report", "base", "settings", "service", "page", "incident",
+    "service": ["sinks", "report", "history", "http", "incident", "metrics", "page",
+                "settings", "uprobe"],
+    "tsmbd": ["sinks", "report", "base", "settings", "service", "page", "incident",
               "metrics", "history", "http", "text", "slots", "picture",
               "symbols", "uprobe"],
     "tool/common": ["base", "text", "decode"],
@@ -62,19 +64,18 @@ BELOW = {
 BACK = {
     "history": [
         "page/page.h", "page/recorded.h", "tsmbd/latencies.h", "tsmbd/log.h",
-        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tally.h"],
+        "tsmbd/options.h", "tsmbd/report.h", "tsmbd/rows.h", "tsmbd/tally.h"],
     "incident": [
         "tsmbd/flame.h", "tsmbd/log.h", "tsmbd/names.h", "tsmbd/report.h",
-        "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
+        "tsmbd/rows.h", "tsmbd/tsmbd.h"],
     "metrics": [
-        "tsmbd/names.h", "tsmbd/report.h", "tsmbd/sinks.h",
+        "tsmbd/names.h", "tsmbd/report.h", "tsmbd/rows.h",
         "tsmbd/tsmbd.h"],
     "page": [
         "tsmbd/columns.h", "tsmbd/flame.h", "tsmbd/names.h", "tsmbd/options.h",
-        "tsmbd/raw.h", "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
+        "tsmbd/raw.h", "tsmbd/report.h", "tsmbd/rows.h", "tsmbd/tsmbd.h"],
     "service": [
-        "tsmbd/attach.h", "tsmbd/options.h", "tsmbd/report.h", "tsmbd/run.h",
-        "tsmbd/sinks.h"],
+        "tsmbd/report.h", "tsmbd/rows.h"],
 }
 # Rooms that still have a circle of files that call each other, or that include
 # each other: to be deleted here when it is gone.

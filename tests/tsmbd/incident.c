@@ -35,6 +35,9 @@
 static const char hostile[] = "a\nb\x1b[2J\"<script>\xff/../..";
 
 static struct options options;
+static const struct report_program program = { .settings = options_settings };
+static const struct sink_setup setup = { &program, &options, 0 };
+static struct sink_needs needs;
 static struct smbd_report r;
 static unsigned long long now;
 static const char *name = "letter.odt";
@@ -94,7 +97,7 @@ static void send_slow(void)
 	strcpy(e.detail.user, "anna");
 	snprintf(e.detail.share, sizeof(e.detail.share), "%s", name);
 	snprintf(e.detail.file, sizeof(e.detail.file), "%s", name);
-	incident_sink.event(&options, &e.event);
+	incident_sink.event_old(&setup, &e.event);
 }
 
 static void add_wait(void)
@@ -159,7 +162,7 @@ static void one_second(const char *line)
 	r.tally.connected = r.tally.processes = 1;
 	r.tally.sum_ns = r.tally.elapsed_ns = 1000000000;
 	smbd_report_add_up(&r);
-	incident_sink.take(&options, &r);
+	incident_sink.take_old(&setup, &r);
 	smbd_report_clear(&r);
 }
 
@@ -170,8 +173,9 @@ int main(int argc, char **argv)
 	int times, used;
 
 	options_parse(argc, argv, &options);
-	if (incident_sink.wanted(&options))
-		incident_sink.open(&options);
+	if (incident_sink.wanted(&setup))
+		incident_sink.open(&setup, &needs);
+	options_need(&options, &needs);
 	fprintf(stderr, "slow %g\n", options_slow_ms(&options));
 	clock_gettime(CLOCK_MONOTONIC, &clock);
 	now = (unsigned long long)clock.tv_sec * 1000000000;
@@ -184,5 +188,5 @@ int main(int argc, char **argv)
 		while (times-- > 0)
 			one_second(line + used);
 	}
-	return incident_sink.close(&options) ? 0 : 1;
+	return incident_sink.close(&setup) ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "metrics/metrics.h"
+#include "tsmbd/report.h"
 
 static volatile sig_atomic_t ended, reopened, reread;
 
@@ -41,42 +42,46 @@ static bool say(const char *line)
 	return puts(line) >= 0 && fflush(stdout) == 0;
 }
 
-static bool handle_signals(struct options *options)
+static struct options options;
+static const struct report_program program = { .settings = options_settings };
+static const struct sink_setup setup = { &program, &options, 0 };
+static struct sink_needs needs;
+
+static bool handle_signals(void)
 {
 	if (reopened) {
 		reopened = 0;
-		metrics_sink.close(options);
-		metrics_sink.open(options);
+		metrics_sink.close(&setup);
+		metrics_sink.open(&setup, &needs);
 	}
 	if (!reread)
 		return true;
 	reread = 0;
-	metrics_sink.reread(options);
+	metrics_sink.reread(&setup);
 	return say("reread");
 }
 
 int main(int argc, char **argv)
 {
-	static struct options options;
 	static struct smbd_report report;
 	struct timespec now;
 
 	options_parse(argc, argv, &options);
-	metrics_sink.open(&options);
+	metrics_sink.open(&setup, &needs);
 	signal(SIGTERM, end);
 	signal(SIGHUP, reopen);
 	signal(SIGUSR1, read_again);
 	while (!ended) {
-		if (!handle_signals(&options))
+		if (!handle_signals())
 			return 1;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		report.end_ns = (unsigned long long)now.tv_sec * 1000000000 +
 				(unsigned long long)now.tv_nsec;
 		report.counters.ops[TSMBD_READ].count = 2;
-		metrics_sink.take(&options, &report);
+		metrics_sink.take_old(&setup, &report);
 		if (report.totals.requests++ == 0 && !say("ready"))
 			return 1;
 		nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
 	}
-	return metrics_sink.close(&options) ? 0 : 1;
+	return metrics_sink.close(&setup) ? 0 : 1;
 }

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* service.c - what the service needs to know of tsmbd. */
+#include <string.h>
+
+#include "settings/values.h"
+#include "attach.h"
+#include "options.h"
+#include "report.h"
+#include "run.h"
+#include "service.h"
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool is_same_filter(const struct filter *a, const struct filter *b)
+{
+	int i;
+
+	for (i = 0; i < a->count && i < b->count; i++) {
+		if (strcmp(a->names[i], b->names[i]) != 0)
+			return false;
+	}
+	return a->count == b->count;
+}
+
+static bool are_same_files(const struct options *a, const struct options *b)
+{
+	int i;
+
+	for (i = 0; i < a->num_files && i < b->num_files; i++) {
+		if (strcmp(a->files[i], b->files[i]) != 0)
+			return false;
+	}
+	return a->num_files == b->num_files;
+}
+
+static bool differs(const void *context_a, const void *context_b)
+{
+	const struct options *a = context_a, *b = context_b;
+	int kind;
+
+	for (kind = 0; kind < TSMBD_KINDS; kind++) {
+		if (!is_same_filter(&a->filters[kind], &b->filters[kind]))
+			return true;
+	}
+	return !are_same_files(a, b) || a->pid != b->pid ||
+	       a->node != b->node || !is_same_text(a->name, b->name) ||
+	       a->tops != b->tops || a->calls != b->calls ||
+	       a->distributions != b->distributions || a->slow != b->slow ||
+	       a->slow_ms != b->slow_ms || a->errors != b->errors ||
+	       a->exits != b->exits || a->oplocks != b->oplocks ||
+	       a->commands != b->commands;
+}
+
+static void print_traced(FILE *out, const struct options *o)
+{
+	char word[VALUES_WORD];
+	int i;
+
+	fputs("  traces ", out);
+	if (o->pid != 0)
+		fprintf(out, "process %d and its children", (int)o->pid);
+	else if (o->num_files == 0)
+		fprintf(out, "processes that are called %s",
+			values_word(o->name, word));
+	for (i = 0; o->pid == 0 && i < o->num_files; i++)
+		fprintf(out, "%s%s", i == 0 ? "" : ", ",
+			values_word(o->files[i], word));
+	fputc('\n', out);
+}
+
+static void print_filters(FILE *out, const struct options *o)
+{
+	static const char *const kinds[TSMBD_KINDS] = {
+		[TSMBD_CLIENTS] = "clients",
+		[TSMBD_USERS] = "users of clients",
+		[TSMBD_SHARES] = "shares",
+	};
+	const struct filter *filter;
+	char word[VALUES_WORD];
+	int kind;
+	int i;
+
+	for (kind = 0; kind < TSMBD_KINDS; kind++) {
+		filter = &o->filters[kind];
+		if (filter->count == 0)
+			continue;
+		fprintf(out, "  counts only requests of these %s: ",
+			kinds[kind]);
+		for (i = 0; i < filter->count; i++)
+			fprintf(out, "%s%s", i == 0 ? "" : ", ",
+				values_word(filter->names[i], word));
+		fputc('\n', out);
+	}
+	if (o->commands != ~0U)
+		fputs("  counts only requests of some commands\n", out);
+}
+
+static void print_plan(FILE *out, const void *options)
+{
+	print_traced(out, options);
+	print_filters(out, options);
+}
+
+static void parse(int argc, char **argv, struct config *config, void *options)
+{
+	options_parse_loaded(argc, argv, config, options);
+}
+
+static void need(void *options, const struct sink_needs *needs)
+{
+	options_need(options, needs);
+}
+
+static const char *traced(const void *options)
+{
+	return ((const struct options *)options)->name;
+}
+
+const struct service_program smbd_service = {
+	.report = &smbd_program,
+	.main = run_main,
+	.load = options_load,
+	.parse = parse,
+	.need = need,
+	.differs = differs,
+	.plan = print_plan,
+	.traced = traced,
+	.uses_perf_events = attach_uses_perf_events,
+	.is_ending = run_is_ending,
+};
