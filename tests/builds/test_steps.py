@@ -8,10 +8,8 @@ import shlex
 from build_tool import run
 
 MOST = 600
-# With the functions in them and sanitizers, once more: tests/arg. Into two
-# programs, where a library would save next to nothing: lib.
-TWICE = re.compile(r"(tests/arg/(arg_check|test_\w+)"
-                   r"|lib/slots/slots)\.c$")
+# With the functions in them and sanitizers, once more: tests/arg.
+TWICE = re.compile(r"tests/arg/(arg_check|test_\w+)\.c$")
 
 
 def test_no_file_is_compiled_again(build):
