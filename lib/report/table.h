@@ -94,6 +94,7 @@ struct report_column {
 	 * each of them has. */
 	unsigned short slots;
 	unsigned short eighths;
+	unsigned int slots_ns;	/* their unit in nanoseconds; 0: 1000 */
 	bool narrow;		/* unsigned int, not unsigned long long */
 	/*
 	 * Digits behind the point: up to 3 of REPORT_NS. Other numbers have

@@ -1,20 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * rows.c - the tables of tsmbd's reports. tables.def as functions and arrays:
- *
- *	DERIVED(NAME_REQUESTS, mean, NULL, "Avg us", 8, NS, mean(...), NULL)
- *
- * becomes
- *
- *	static unsigned long long name_mean(const void *row)
- *	{
- *		const struct name_row *r = row;
- *
- *		return mean(...);
- *	}
- *
- * and a row of the array name_columns.
- */
+/* rows.c - the tables of tsmbd's reports: tables.def as arrays, and keys. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,45 +40,8 @@ static unsigned long long coarse_percentile(const struct name_row *r,
 				       part));
 }
 
-/* The functions of DERIVED. */
-#define TABLE(name)
-#define END
-#define COLUMN(group, key, title, width, kind, unit, member, doc)
-#define SLOTS(group, key, folded, member, count, eighths, doc)
-#define POPULATION(group, key, title, width, member, gauge, doc)
-#define DERIVED(group, name, key, title, width, unit, value, doc)	\
-static unsigned long long group##_##name(const void *row)		\
-{									\
-	const ROW *r = row;						\
-									\
-	return value;							\
-}
-#include "tables.def"
-#undef TABLE
-#undef END
-#undef COLUMN
-#undef SLOTS
-#undef POPULATION
-#undef DERIVED
-
-#define TABLE(name)	static const struct report_column name##_columns[] = {
-#define END		};
-#define COLUMN(group, key, title, width, kind, unit, member, doc)	\
-	REPORT_NUMBER(ROW, member, group, kind, unit, key, title, width, doc),
-#define POPULATION(group_, key_, title_, width_, member, gauge_, doc_) { \
-	.key = key_, .title = title_, .doc = doc_, .width = width_,	\
-	.group = group_, .kind = REPORT_POPULATION,			\
-	.offset = offsetof(ROW, member), .gauge = offsetof(ROW, gauge_) },
-#define SLOTS(group_, key_, folded_, member, count, eighths_, doc_) {	\
-	.key = key_, .folded = folded_, .doc = doc_, .group = group_,	\
-	.kind = REPORT_SLOTS, .offset = offsetof(ROW, member),		\
-	.slots = count, .eighths = eighths_,				\
-	.narrow = sizeof(((ROW *)NULL)->member[0]) == sizeof(int) },
-#define DERIVED(group_, name, key_, title_, width_, unit_, value, doc_) { \
-	.key = key_, .title = title_, .doc = doc_, .width = width_,	\
-	.group = group_, .kind = REPORT_DERIVED,			\
-	.unit = REPORT_##unit_, .derive = group_##_##name },
-#include "tables.def"
+#define REPORT_DEF "tables.def"
+#include "report/define.h"
 
 static const char *op_name(unsigned long long number, char buffer[REPORT_NAME])
 {
