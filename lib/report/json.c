@@ -122,7 +122,7 @@ static bool has_group(const struct report_table *table, unsigned int g,
 {
 	const struct report_group *group = &table->groups[g];
 
-	if (group->if_any && !report_any(table, g, row))
+	if (group->hidden || (group->if_any && !report_any(table, g, row)))
 		return false;
 	return group->with == NULL || r == NULL ||
 	       report_shows(r, view, (size_t)
@@ -336,7 +336,7 @@ static void read_columns(struct reader *rd, json_t *object,
 	for (g = 0; g < table->num_groups; g++) {
 		const struct report_group *group = &table->groups[g];
 
-		if ((group->if_any || group->with != NULL) &&
+		if ((group->hidden || group->if_any || group->with != NULL) &&
 		    !is_there(object, table, g))
 			continue;
 		from = group->object == NULL ? object :

@@ -252,6 +252,24 @@ static void add_numbers(const struct report_table *table, void *into,
 	}
 }
 
+void report_subtract_row(const struct report_table *table, void *row,
+			 const void *before)
+{
+	const struct report_column *column;
+	unsigned int slot;
+	size_t i;
+
+	for (i = 0; i < table->num_columns; i++) {
+		column = &table->columns[i];
+		if (column->kind == REPORT_COUNTER)
+			report_set(column, row, report_get(column, row) -
+				   report_get(column, before));
+		for (slot = 0; slot < column->slots; slot++)
+			report_slot_add(column, row, slot,
+					-report_slot(column, before, slot));
+	}
+}
+
 /* Shrinking takes a while, so there is room for as many again. */
 static void add_row(struct report *r, size_t t, const void *row, enum way way)
 {
@@ -370,8 +388,13 @@ static int compare(const void *a, const void *b, void *context)
 {
 	const struct sorting *s = context;
 	unsigned long long x, y;
+	int order;
 	size_t i;
 
+	order = s->table->grouped ?
+		report_compare_key(&s->table->keys[0], a, b) : 0;
+	if (order != 0)
+		return order;
 	for (i = 0; i < s->num_orders; i++) {
 		x = report_get(s->orders[i], a);
 		y = report_get(s->orders[i], b);

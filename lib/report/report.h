@@ -67,6 +67,13 @@ void *report_want(struct report *report, size_t table, const void *like);
 void report_add_row(struct report *report, size_t table, const void *row);
 
 /*
+ * Subtracts what was counted before from a row of what is counted since the
+ * beginning. All but counters and slots stay.
+ */
+void report_subtract_row(const struct report_table *table, void *row,
+			 const void *before);
+
+/*
  * Adds a report of another time of the same host. What exists at the end is
  * that of the later one.
  */

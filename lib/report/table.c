@@ -188,20 +188,25 @@ double report_quantile(const struct report_table *table, const void *row,
 	const struct report_column *least = column_of(table, REPORT_LEAST);
 	const struct report_column *most = column_of(table, REPORT_MOST);
 	unsigned long long wide[SLOTS_FINE];
-	double value, limit;
+	unsigned long long count = 0;
+	double value, limit, unit;
 	unsigned int i;
 
 	if (slots == NULL || slots->slots > SLOTS_FINE)
 		return 0;
-	for (i = 0; i < slots->slots; i++)
+	for (i = 0; i < slots->slots; i++) {
 		wide[i] = report_slot(slots, row, i);
+		count += wide[i];
+	}
+	unit = slots->slots_ns == 0 ? 1000 : slots->slots_ns;
 	value = slots_quantile(wide, slots->slots, slots->eighths, part);
-	limit = least == NULL ? 0 : (double)report_get(least, row) / 1000;
+	limit = least == NULL ? 0 : (double)report_get(least, row) / unit;
 	value = value < limit ? limit : value;
 	if (most == NULL)
 		return value;
-	limit = (double)report_get(most, row) / 1000;
-	return value > limit ? limit : value;
+	limit = (double)report_get(most, row) / unit;
+	return value > limit || count == 1 || value >= (double)
+	       report_slot_least(slots, slots->slots - 1U) ? limit : value;
 }
 
 bool report_any(const struct report_table *table, unsigned int group,
@@ -263,20 +268,23 @@ static int compare_numbers(unsigned long long a, unsigned long long b)
 	return a < b ? -1 : a > b;
 }
 
+int report_compare_key(const struct report_key *key, const void *a,
+		       const void *b)
+{
+	if (key->size > 0)
+		return strcmp((const char *)a + key->offset,
+			      (const char *)b + key->offset);
+	return compare_numbers(report_key_number(key, a),
+			       report_key_number(key, b));
+}
+
 int report_compare(const struct report_table *table, const void *a,
 		   const void *b)
 {
 	int order = 0;
 	size_t i;
 
-	for (i = 0; i < table->num_keys && order == 0; i++) {
-		const struct report_key *key = &table->keys[i];
-
-		order = key->size > 0 ?
-			strcmp((const char *)a + key->offset,
-			       (const char *)b + key->offset) :
-			compare_numbers(report_key_number(key, a),
-					report_key_number(key, b));
-	}
+	for (i = 0; i < table->num_keys && order == 0; i++)
+		order = report_compare_key(&table->keys[i], a, b);
 	return order;
 }

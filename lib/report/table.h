@@ -55,6 +55,7 @@ enum report_unit {
 	REPORT_NS,		/* nanoseconds; printed as microseconds */
 	REPORT_US,		/* microseconds; of REPORT_DERIVED only */
 	REPORT_PERCENT,
+	REPORT_RATE,		/* events in a second */
 	REPORT_HEX,		/* an identifier */
 };
 
@@ -112,6 +113,7 @@ struct report_group {
 	const char *object;	/* their object in JSON; NULL: that of the row */
 	bool if_any;		/* left out if all of them are 0 */
 	const char *with;	/* left out if this table is not shown */
+	bool hidden;		/* left out: the program has nothing there */
 };
 
 enum report_shape {
@@ -144,6 +146,8 @@ struct report_table {
 	 */
 	size_t limit;
 	const char *orders[REPORT_ORDERS];
+	/* Rows with the same first key stay together when they are sorted. */
+	bool grouped;
 	/* Adds members that are no number of a column, or NULL. */
 	void (*more)(const void *row, struct json_t *object);
 };
@@ -208,7 +212,8 @@ void report_fold(const struct report_column *column, const void *row,
 /*
  * A percentile in the unit of the slots; part is 0.99 for p99. It is the middle
  * of a slot, but not less than the column of REPORT_LEAST nor more than that of
- * REPORT_MOST, if the table has them. 0 if nothing was counted.
+ * REPORT_MOST, if the table has them. That of one value, and one in the last
+ * slot, which has no end, are the latter. 0 if nothing was counted.
  */
 double report_quantile(const struct report_table *table, const void *row,
 		       double part);
@@ -229,7 +234,9 @@ void report_key_set(const struct report_key *key, void *row,
 void report_key_copy(const struct report_key *key, void *row,
 		     const char *text);
 
-/* Compares the keys of two rows, as strcmp(). */
+/* Compare a key, or all keys, of two rows, as strcmp(). */
+int report_compare_key(const struct report_key *key, const void *a,
+		       const void *b);
 int report_compare(const struct report_table *table, const void *a,
 		   const void *b);
 

@@ -102,7 +102,8 @@ void report_text_group(struct report_text *text, unsigned int group)
 {
 	const struct report_column *column;
 
-	if (text->table->groups[group].if_any && !has_any(text, group))
+	if (text->table->groups[group].hidden ||
+	    (text->table->groups[group].if_any && !has_any(text, group)))
 		return;
 	REPORT_FOR_EACH(column, text->table, group) {
 		if (column->title == NULL ||

@@ -345,6 +345,87 @@ static void test_slots(void **state)
 	assert_int_equal(powers[21], 1);
 }
 
+/* The middle of the slot of one value is not that value. */
+static void test_quantiles_that_are_exact(void **state)
+{
+	const struct report_table *table =
+		&cache_tables.table[CACHE_COMMANDS];
+	const struct report_column *slots = report_column_find(table, "slots");
+	struct cache_command row = { .max_ns = 1001000 };
+
+	(void)state;
+	report_slot_add(slots, &row, report_slot_of(slots, 1001), 1);
+	assert_true(report_quantile(table, &row, 0.5) >= 1001);
+	row.max_ns = 9000000000000000;
+	report_slot_add(slots, &row, slots->slots - 1U, 3);
+	assert_true(report_quantile(table, &row, 0.9) >= 9e12);
+}
+
+/* The unit of the slots is 64 ns, and that of the other columns 1 ns. */
+static void test_slots_of_another_unit(void **state)
+{
+	struct report_column columns[] = {
+		{ .kind = REPORT_SLOTS, .slots = SLOTS_FINE, .eighths = 1,
+		  .slots_ns = 64,
+		  .offset = offsetof(struct cache_command, slots) },
+		{ .kind = REPORT_MOST, .unit = REPORT_NS,
+		  .offset = offsetof(struct cache_command, max_ns) },
+	};
+	const struct report_table table = {
+		.columns = columns, .num_columns = 2,
+	};
+	struct cache_command row = { .max_ns = 6400 };
+
+	(void)state;
+	report_slot_add(&columns[0], &row, 100, 2);
+	assert_true(report_quantile(&table, &row, 0.5) <= 100);
+	assert_true(report_quantile(&table, &row, 0.5) >= 100);
+}
+
+static void test_subtracted(void **state)
+{
+	const struct report_table *table =
+		&cache_tables.table[CACHE_COMMANDS];
+	struct cache_command before = { .count = 3, .ns = 40, .max_ns = 9,
+		.slots = { [7] = 2 } };
+	struct cache_command row = { .count = 5, .ns = 90, .max_ns = 8,
+		.slots = { [7] = 3, [8] = 1 } };
+
+	(void)state;
+	report_subtract_row(table, &row, &before);
+	assert_int_equal(row.count, 2);
+	assert_int_equal(row.ns, 50);
+	assert_int_equal(row.max_ns, 8);
+	assert_int_equal(row.slots[7], 1);
+	assert_int_equal(row.slots[8], 1);
+}
+
+/* Rows with the same first key stay together. */
+static void test_grouped(void **state)
+{
+	struct report_table table = cache_tables.table[CACHE_ERRORS];
+	const struct report_tables tables = { &table, 1 };
+	static const unsigned int sorted[] = { 23, 21, 22, 13, 12, 11 };
+	struct report *r = report_new(&tables);
+	struct cache_error *row;
+	size_t i;
+
+	(void)state;
+	table.grouped = true;
+	for (i = 6; i > 0; i--) {
+		row = report_append(r, 0);
+		row->code = sorted[i - 1];
+		row->command = 3 - row->code / 10;
+		row->count = (i > 3 ? 100 : 10) - i;
+	}
+	report_sort(r, 0, "count");
+	for (i = 0; i < 6; i++) {
+		row = report_row(r, 0, i);
+		assert_int_equal(row->code, sorted[i]);
+	}
+	report_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -359,6 +440,10 @@ int main(void)
 		cmocka_unit_test(test_hostile_json),
 		cmocka_unit_test(test_names_that_are_too_long),
 		cmocka_unit_test(test_slots),
+		cmocka_unit_test(test_quantiles_that_are_exact),
+		cmocka_unit_test(test_slots_of_another_unit),
+		cmocka_unit_test(test_subtracted),
+		cmocka_unit_test(test_grouped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,7 +78,7 @@ static const struct report_column timed_columns[] = {
 	  .decimals = 2, .offset = offsetof(struct timed, rate),
 	  .has = has_rate },
 };
-static const struct report_group timed_groups[] = { { .if_any = true } };
+static struct report_group timed_groups[] = { { .if_any = true } };
 static const struct report_table timed_table = {
 	.name = "timed", .row_size = sizeof(struct timed),
 	.columns = timed_columns, .num_columns = 2,
@@ -103,6 +103,11 @@ static void test_groups(void **state)
 	report_text_begin(&text, r, 0, 0);
 	report_text_group(&text, 0);
 	assert_int_equal(text.num_columns, 2);
+	timed_groups[0].hidden = true;
+	report_text_begin(&text, r, 0, 0);
+	report_text_group(&text, 0);
+	assert_int_equal(text.num_columns, 0);
+	timed_groups[0].hidden = false;
 	report_free(r);
 }
 
