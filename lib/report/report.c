@@ -232,7 +232,6 @@ static void add_numbers(const struct report_table *table, void *into,
 {
 	const struct report_column *column;
 	bool gauges;
-	unsigned int slot;
 	size_t i;
 
 	for (i = 0; i < 2 * table->num_columns; i++) {
@@ -241,14 +240,11 @@ static void add_numbers(const struct report_table *table, void *into,
 		if (column->kind == REPORT_DERIVED ||
 		    (column->kind == REPORT_GAUGE) != gauges)
 			continue;
-		if (column->kind != REPORT_SLOTS) {
+		if (column->kind == REPORT_SLOTS)
+			report_slots_add(column, into, from);
+		else
 			report_set(column, into, added(column, into, from,
 						       way));
-			continue;
-		}
-		for (slot = 0; slot < column->slots; slot++)
-			report_slot_add(column, into, slot,
-					report_slot(column, from, slot));
 	}
 }
 

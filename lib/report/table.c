@@ -48,6 +48,17 @@ const struct report_key *report_key_find(const struct report_table *table,
 	return NULL;
 }
 
+const char *report_column_path(const struct report_table *table,
+			       const struct report_column *column,
+			       char path[REPORT_NAME])
+{
+	const char *object = table->groups[column->group].object;
+
+	snprintf(path, REPORT_NAME, "%s%s%s", object == NULL ? "" : object,
+		 object == NULL ? "" : "_", column->key);
+	return path;
+}
+
 int report_table_find(const struct report_tables *tables, const char *name)
 {
 	size_t i;
@@ -131,6 +142,23 @@ void report_slot_add(const struct report_column *column, void *row,
 {
 	number_put(row, offset_of_slot(column, slot), !column->narrow,
 		   report_slot(column, row, slot) + count);
+}
+
+void report_slots_add(const struct report_column *column, void *into,
+		      const void *from)
+{
+	const void *source = (const char *)from + column->offset;
+	void *target = (char *)into + column->offset;
+	const unsigned long long *b = source;
+	unsigned long long *a = target;
+	const unsigned int *y = source;
+	unsigned int *x = target;
+	unsigned int i;
+
+	for (i = 0; i < column->slots && !column->narrow; i++)
+		a[i] += b[i];
+	for (i = 0; i < column->slots && column->narrow; i++)
+		x[i] = x[i] + y[i] < y[i] ? UINT32_MAX : x[i] + y[i];
 }
 
 static unsigned int power_of(unsigned long long value)

@@ -176,6 +176,14 @@ const struct report_column *report_column_find(const struct report_table *table,
 const struct report_key *report_key_find(const struct report_table *table,
 					 const char *key);
 
+/*
+ * The name of a column of which the table has no other one: "now_sessions" for
+ * "sessions" in the object "now".
+ */
+const char *report_column_path(const struct report_table *table,
+			       const struct report_column *column,
+			       char path[REPORT_NAME]);
+
 /* Returns the index of the table of that name, or -1. */
 int report_table_find(const struct report_tables *tables, const char *name);
 
@@ -197,6 +205,10 @@ unsigned long long report_slot(const struct report_column *column,
 			       const void *row, unsigned int slot);
 void report_slot_add(const struct report_column *column, void *row,
 		     unsigned int slot, unsigned long long count);
+
+/* Adds the slots of a row to those of another. */
+void report_slots_add(const struct report_column *column, void *into,
+		      const void *from);
 
 /* The slot that counts a value, and the least value that it counts. */
 unsigned int report_slot_of(const struct report_column *column,
