@@ -14,8 +14,9 @@ import programs
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 OPT_IN = "packaging"        # one of those that the ordinary run leaves out
-ROOMS = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")
-                if path.parent.name not in opt_in.ROOMS})
+ROOMS = sorted({path.parent.name for path in [
+    *TESTS.glob("*/test_*.py"), *TESTS.glob("*/meson.build")]} -
+    set(opt_in.ROOMS))
 
 
 def suite(room, cases, said=""):
