@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* detail.c - rows are arrays; the schema tells what their numbers are. */
 #include "base/when.h"
-#include "tsmbd/columns.h"
 #include "tsmbd/names.h"
+#include "tsmbd/rows.h"
 #include "detail.h"
 #include "write.h"
 
@@ -129,12 +129,12 @@ void detail_write(FILE *file, const struct page_detail *d)
 
 void detail_write_times(FILE *file)
 {
-	const struct column *column;
+	const struct report_column *column;
 	const char *comma = "";
 
 	putc('[', file);
-	FOR_EACH_COLUMN(column, COLUMNS_LINE) {
-		if (column->unit != UNIT_NS)
+	REPORT_FOR_EACH(column, &smbd_tables.table[SMBD_SLOW], SLOW_TIMES) {
+		if (column->unit != REPORT_NS)
 			continue;
 		fprintf(file, "%s\"%s\"", comma, column->key);
 		comma = ",";

@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "slots/slots.h"
-#include "tsmbd/columns.h"
-#include "history/add.h"
-#include "tsmbd/raw.h"
+#include "tsmbd/rows.h"
 #include "gather.h"
 #include "pool.h"
 
@@ -154,7 +152,7 @@ static int by_time(const void *a, const void *b)
 /* What a history has of all that were not the busiest ones. */
 static bool is_rest(const struct top_row *row)
 {
-	return row->share[0] == '\0' && strcmp(row->name, ADD_OTHER) == 0;
+	return row->share[0] == '\0' && strcmp(row->name, REPORT_OTHER) == 0;
 }
 
 /* Only rows that may be kept become names of the pool. */
@@ -225,7 +223,7 @@ static void gather_waits(struct gather *g, const struct smbd_report *r)
 			.count = w->count, .ns = w->ns, .max = w->max,
 		};
 
-		if (i >= WAIT_ROWS || strcmp(w->client, ADD_OTHER) == 0) {
+		if (i >= WAIT_ROWS || strcmp(w->client, REPORT_OTHER) == 0) {
 			add_wait(&g->other_waits, &row);
 			continue;
 		}
@@ -246,32 +244,32 @@ void gather_report(struct gather *g, const struct smbd_report *r)
 	gather_waits(g, r);
 }
 
-static void take_times(struct page_slow *row,
-		       const struct tsmbd_request_event *event)
+static void take_times(struct page_slow *row, const struct slow_row *slow)
 {
-	const struct column *column;
+	const struct report_column *column;
 	int i = 0;
 
-	FOR_EACH_COLUMN(column, COLUMNS_LINE) {
-		if (column->unit == UNIT_NS && i < PAGE_TIMES)
-			row->ns[i++] = column->value(event);
+	REPORT_FOR_EACH(column, &smbd_tables.table[SMBD_SLOW], SLOW_TIMES) {
+		if (column->unit == REPORT_NS && i < PAGE_TIMES)
+			row->ns[i++] = report_get(column, slow);
 	}
 }
 
 void gather_slow(struct gather *g, const struct tsmbd_request_event *event)
 {
-	struct page_slow row = {
-		.opcode = event->request.opcode,
-		.status = event->request.status, .end_ns = event->event.time,
-		.limit_ns = event->request.limit_ns,
-	};
 	struct page_slow *least = &g->slow[0];
-	struct tsmbd_detail detail = event->detail;
 	char client[TSMBD_NAME];
-	char file[TSMBD_TEXT];
+	struct slow_row slow;
+	struct page_slow row;
 	int i;
 
-	take_times(&row, event);
+	client_name(event->event.pid, event->event.remote, client);
+	rows_slow(&slow, event, client);
+	row = (struct page_slow){
+		.opcode = slow.opcode, .status = slow.status,
+		.end_ns = slow.end_ns, .limit_ns = slow.limit_ns,
+	};
+	take_times(&row, &slow);
 	for (i = 1; i < PAGE_SLOW; i++) {
 		if (g->slow[i].ns[0] < least->ns[0])
 			least = &g->slow[i];
@@ -282,12 +280,10 @@ void gather_slow(struct gather *g, const struct tsmbd_request_event *event)
 			return;
 	}
 	drop_slow(least);
-	raw_resolve(&detail, file);
-	client_name(event->event.pid, event->event.remote, client);
-	row.client = pool_keep(client);
-	row.user = pool_keep(detail.user);
-	row.share = pool_keep(detail.share);
-	row.file = pool_keep(file);
+	row.client = pool_keep(slow.client);
+	row.user = pool_keep(slow.user);
+	row.share = pool_keep(slow.share);
+	row.file = pool_keep(slow.file);
 	*least = row;
 }
 

@@ -43,7 +43,7 @@ struct page_slow {
 	unsigned int opcode;
 	unsigned int status;
 	unsigned long long end_ns;	/* of the kernel's clock */
-	unsigned long long ns[PAGE_TIMES];	/* total first: columns.def */
+	unsigned long long ns[PAGE_TIMES];	/* total first: tables.def */
 	unsigned long long limit_ns;	/* a part of the last one */
 };
 

@@ -72,8 +72,8 @@ BACK = {
         "tsmbd/names.h", "tsmbd/report.h", "tsmbd/rows.h",
         "tsmbd/tsmbd.h"],
     "page": [
-        "tsmbd/columns.h", "tsmbd/flame.h", "tsmbd/names.h", "tsmbd/options.h",
-        "tsmbd/raw.h", "tsmbd/report.h", "tsmbd/rows.h", "tsmbd/tsmbd.h"],
+        "tsmbd/flame.h", "tsmbd/names.h", "tsmbd/options.h", "tsmbd/report.h",
+        "tsmbd/rows.h", "tsmbd/tsmbd.h"],
     "service": [
         "tsmbd/report.h", "tsmbd/rows.h"],
 }
