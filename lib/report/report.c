@@ -300,16 +300,28 @@ static void clear_gauges(struct report *into, struct report *from, size_t t)
 }
 
 /* Only the index of the other report may change. */
+static void add_table(struct report *into, struct report *from, size_t t,
+		      enum way way)
+{
+	size_t i;
+
+	if (way == LATER)
+		clear_gauges(into, from, t);
+	for (i = 0; i < from->rows[t].count; i++)
+		add_row(into, t, report_row(from, t, i), way);
+}
+
 static void add_rows(struct report *into, struct report *from, enum way way)
 {
-	size_t t, i;
+	size_t t;
 
-	for (t = 0; t < into->tables->count; t++) {
-		if (way == LATER)
-			clear_gauges(into, from, t);
-		for (i = 0; i < from->rows[t].count; i++)
-			add_row(into, t, report_row(from, t, i), way);
-	}
+	for (t = 0; t < into->tables->count; t++)
+		add_table(into, from, t, way);
+}
+
+void report_add_table(struct report *into, const struct report *from, size_t t)
+{
+	add_table(into, (struct report *)from, t, LATER);
 }
 
 void report_add(struct report *into, const struct report *from)

@@ -79,6 +79,10 @@ void report_subtract_row(const struct report_table *table, void *row,
  */
 void report_add(struct report *into, const struct report *from);
 
+/* Adds the rows of one table, which is of a later time. */
+void report_add_table(struct report *into, const struct report *from,
+		      size_t table);
+
 /*
  * Adds a report of another host: what exists at the end is added up. The sum
  * covers the time from the first begin to the last end.
