@@ -87,11 +87,12 @@ static const char *unix_path(const char *text)
 	return strncmp(text, unix_prefix, length) == 0 ? text + length : NULL;
 }
 
-const char *check_listen(const char *text)
+const char *check_listen(const void *context, const char *text)
 {
 	const char *path = unix_path(text);
 	struct addrinfo *list;
 
+	(void)context;
 	if (path != NULL)
 		return *path != '/' ? use :
 		       strlen(path) < UNIX_PATH ? NULL :

@@ -15,10 +15,11 @@ struct listener {
 };
 
 /*
- * A check of an option: returns NULL if the text is ADDRESS:PORT,
- * [ADDRESS]:PORT, an address alone or unix:PATH, or what to use instead.
+ * A check of an option, without a context: returns NULL if the text is
+ * ADDRESS:PORT, [ADDRESS]:PORT, an address alone or unix:PATH, or what to use
+ * instead.
  */
-const char *check_listen(const char *text);
+const char *check_listen(const void *context, const char *text);
 
 /* Returns whether only this machine can connect to such a text. */
 bool listen_is_local(const char *text);

@@ -4,6 +4,6 @@
 #define TSMBD_INCIDENT_CHECK_H
 
 /* Returns NULL for a condition, or what is wrong with it, until the next call. */
-const char *check_when(const char *value);
+const char *check_when(const void *context, const char *value);
 
 #endif /* TSMBD_INCIDENT_CHECK_H */

@@ -53,14 +53,14 @@ size_t settings_list(const struct settings *settings, struct option *list)
 	return count;
 }
 
-/* Likewise; sets the offset of its struct. */
+/* Likewise; sets the table that has it. */
 static const struct setting *find(const struct settings *settings, int option,
-				  size_t *offset)
+				  const struct settings **of)
 {
 	const struct setting *row;
 
 	for (; settings->rows != NULL; settings++) {
-		*offset = settings->offset;
+		*of = settings;
 		for (row = settings->rows; row->name != NULL; row++) {
 			if (option-- == SETTINGS_FIRST)
 				return row;
@@ -72,15 +72,16 @@ static const struct setting *find(const struct settings *settings, int option,
 const struct setting *settings_find(const struct settings *settings,
 				    int option)
 {
-	size_t offset;
+	const struct settings *of;
 
-	return find(settings, option, &offset);
+	return find(settings, option, &of);
 }
 
-static void set_text(const struct setting *row, const char *what,
-		     const char **text, const char *value)
+static void set_text(const struct setting *row, const void *context,
+		     const char *what, const char **text, const char *value)
 {
-	const char *use = row->check == NULL ? NULL : row->check(value);
+	const char *use = row->check == NULL ? NULL :
+		row->check(context, value);
 	char word[VALUES_WORD];
 
 	if (use == NULL && *value == '\0')
@@ -91,13 +92,13 @@ static void set_text(const struct setting *row, const char *what,
 	*text = value;
 }
 
-static void add_text(const struct setting *row, const char *what,
-		     struct texts *texts, const char *value)
+static void add_text(const struct setting *row, const void *context,
+		     const char *what, struct texts *texts, const char *value)
 {
 	if (texts->count == SETTING_MAX_TEXTS)
 		values_refuse("%s: at most %d can be given", values_name(what),
 			      SETTING_MAX_TEXTS);
-	set_text(row, what, &texts->items[texts->count], value);
+	set_text(row, context, what, &texts->items[texts->count], value);
 	texts->count++;
 }
 
@@ -123,7 +124,8 @@ static const char *unit_of(const struct setting *row)
 	return strcmp(row->argument, "MIB") == 0 ? "of MiB" : "";
 }
 
-static void set(const struct setting *row, void *to, const char *value)
+static void set(const struct setting *row, const void *context, void *to,
+		const char *value)
 {
 	char what[64];
 
@@ -133,10 +135,10 @@ static void set(const struct setting *row, void *to, const char *value)
 		*(bool *)to = true;
 		return;
 	case SETTING_TEXT:
-		set_text(row, what, to, value);
+		set_text(row, context, what, to, value);
 		return;
 	case SETTING_LIST:
-		add_text(row, what, to, value);
+		add_text(row, context, what, to, value);
 		return;
 	case SETTING_NUMBER:
 		*(unsigned int *)to = value_amount(what, value, unit_of(row),
@@ -151,13 +153,14 @@ static void set(const struct setting *row, void *to, const char *value)
 bool settings_set(const struct settings *settings, int option, void *options,
 		  const char *value)
 {
+	const struct settings *of;
 	const struct setting *row;
-	size_t offset;
 
-	row = find(settings, option, &offset);
+	row = find(settings, option, &of);
 	if (row == NULL)
 		return false;
-	set(row, (char *)options + offset + row->offset, value);
+	set(row, of->context, (char *)options + of->offset + row->offset,
+	    value);
 	return true;
 }
 

@@ -49,9 +49,10 @@ struct setting {
 
 	/*
 	 * NULL, or a function that returns NULL for a good value, or what to
-	 * use instead: "use ADDRESS:PORT or unix:PATH".
+	 * use instead: "use ADDRESS:PORT or unix:PATH". The context is that of
+	 * the table.
 	 */
-	const char *(*check)(const char *value);
+	const char *(*check)(const void *context, const char *value);
 	unsigned int normal, least, most;
 	const char *doc;
 };
@@ -68,6 +69,7 @@ struct settings {
 	const char *heading;	/* in --help; NULL: that of the one before */
 	const struct setting *rows;	/* NULL: the end of the list */
 	size_t offset;
+	const void *context;	/* of the functions that check values */
 };
 
 /* Returns the struct of a table in that of the program, or NULL. */

@@ -108,13 +108,13 @@ static const struct option long_options[] = {
 #define AT(member)	offsetof(struct options, member)
 
 const struct settings options_settings[] = {
-	{ "Service", service_settings, AT(service) },
-	{ "History", history_settings, AT(history) },
-	{ "Metrics", http_settings, AT(http) },
-	{ NULL, metrics_settings, AT(metrics) },
-	{ "Incidents", incident_settings, AT(incident) },
-	{ "Page", page_settings, AT(page) },
-	{ NULL, NULL, 0 },
+	{ "Service", service_settings, AT(service), NULL },
+	{ "History", history_settings, AT(history), NULL },
+	{ "Metrics", http_settings, AT(http), NULL },
+	{ NULL, metrics_settings, AT(metrics), NULL },
+	{ "Incidents", incident_settings, AT(incident), NULL },
+	{ "Page", page_settings, AT(page), NULL },
+	{ .rows = NULL },
 };
 
 static const char *const tops[] = {
