@@ -266,6 +266,12 @@ void report_subtract_row(const struct report_table *table, void *row,
 	}
 }
 
+void report_sum_row(const struct report_table *table, void *sum,
+		    const void *row)
+{
+	add_numbers(table, sum, row, BESIDE);
+}
+
 /* Shrinking takes a while, so there is room for as many again. */
 static void add_row(struct report *r, size_t t, const void *row, enum way way)
 {
@@ -460,6 +466,25 @@ static void name_other(const struct report_table *table, void *row)
 			is_named = true;
 		}
 	}
+}
+
+void report_copy_rows(struct report *to, const struct report *from, size_t t,
+		      size_t count)
+{
+	const struct report_table *table = report_table(from, t);
+	size_t num_rows = from->rows[t].count;
+	void *other;
+	size_t i;
+
+	for (i = 0; i < num_rows && i < count; i++)
+		memcpy(report_append(to, t), report_row(from, t, i),
+		       table->row_size);
+	if (i == num_rows)
+		return;
+	other = report_append(to, t);
+	name_other(table, other);
+	for (; i < num_rows; i++)
+		report_sum_row(table, other, report_row(from, t, i));
 }
 
 static int compare_pointers(const void *a, const void *b, void *context)

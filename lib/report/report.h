@@ -63,6 +63,10 @@ void *report_find(struct report *report, size_t table, const void *like);
 /* Returns that row, which is appended without numbers if there is none. */
 void *report_want(struct report *report, size_t table, const void *like);
 
+/* Adds the numbers of a row to those of another, whatever their keys are. */
+void report_sum_row(const struct report_table *table, void *sum,
+		    const void *row);
+
 /* Adds a row to the one that has its keys. */
 void report_add_row(struct report *report, size_t table, const void *row);
 
@@ -91,6 +95,13 @@ void report_join(struct report *into, const struct report *from);
 
 /* Copies all, also the rows, to a report that may have some. */
 void report_copy(struct report *to, const struct report *from);
+
+/*
+ * Copies up to count rows of a table that is empty so far. The others become
+ * one row.
+ */
+void report_copy_rows(struct report *to, const struct report *from,
+		      size_t table, size_t count);
 
 /*
  * Sorts the rows of a table by a column, the largest first, and then by its

@@ -226,7 +226,7 @@ double report_quantile(const struct report_table *table, const void *row,
 		wide[i] = report_slot(slots, row, i);
 		count += wide[i];
 	}
-	unit = slots->slots_ns == 0 ? 1000 : slots->slots_ns;
+	unit = report_slots_ns(slots);
 	value = slots_quantile(wide, slots->slots, slots->eighths, part);
 	limit = least == NULL ? 0 : (double)report_get(least, row) / unit;
 	value = value < limit ? limit : value;

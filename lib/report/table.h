@@ -200,6 +200,12 @@ unsigned long long report_value(const struct report_column *column,
 /* How many of these are 1: a power of 10. */
 unsigned int report_scale(const struct report_column *column);
 
+/* The unit of the slots in nanoseconds. */
+static inline unsigned int report_slots_ns(const struct report_column *column)
+{
+	return column->slots_ns == 0 ? 1000 : column->slots_ns;
+}
+
 /* One of the slots. */
 unsigned long long report_slot(const struct report_column *column,
 			       const void *row, unsigned int slot);
