@@ -41,7 +41,10 @@ struct report_program {
 	/* A bit for each optional table that the options ask for. */
 	unsigned int (*shown)(const void *options);
 
-	/* The table of slow spans, whose rows come one by one, as events. */
+	/*
+	 * The table of slow spans, whose rows come one by one, as events. Each
+	 * row of an event begins with its time, an unsigned long long.
+	 */
 	size_t slow;
 
 	/* Prints a report as text; again: it is not the first one. */
@@ -51,7 +54,10 @@ struct report_program {
 	/* Returns a report as --json has it; the caller releases it. */
 	json_t *(*json)(const void *options, const struct report *report);
 
-	/* Prints a row of an event on a line, as text or as JSON. */
+	/*
+	 * Prints a row of an event on a line, as text or as JSON. NULL prints
+	 * the titles of the columns, which JSON has not.
+	 */
 	void (*line)(FILE *out, const void *options,
 		     const struct report_table *table, const void *row);
 };

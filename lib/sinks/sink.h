@@ -94,6 +94,13 @@ struct sink {
 	void (*row)(const struct sink_setup *setup,
 		    const struct report_table *table, const void *row);
 
+	/*
+	 * A row of any other event, which has no table of the program: it can
+	 * be kept and printed, with program->line. May be NULL.
+	 */
+	void (*other)(const struct sink_setup *setup,
+		      const struct report_table *table, const void *row);
+
 	/* The same as structs of tsmbd, until no sink takes them. */
 	void (*take_old)(const struct sink_setup *setup, const void *report);
 	void (*event_old)(const struct sink_setup *setup, const void *event);
@@ -133,6 +140,8 @@ enum sinks_reloaded sinks_reload(const struct sink_setup *setup, void *options,
 void sinks_take(const struct sink_setup *setup, const struct report *report);
 void sinks_row(const struct sink_setup *setup, const struct report_table *table,
 	       const void *row);
+void sinks_other(const struct sink_setup *setup,
+		 const struct report_table *table, const void *row);
 void sinks_take_old(const struct sink_setup *setup, const void *report);
 void sinks_event_old(const struct sink_setup *setup, const void *event);
 bool sinks_close(const struct sink_setup *setup);

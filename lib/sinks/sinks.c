@@ -227,6 +227,18 @@ void sinks_row(const struct sink_setup *setup, const struct report_table *table,
 	}
 }
 
+void sinks_other(const struct sink_setup *setup,
+		 const struct report_table *table, const void *row)
+{
+	const struct sink *const *at;
+	const struct sink *sink;
+
+	FOR_EACH_WANTED(sink, setup, at) {
+		if (sink->other != NULL)
+			sink->other(setup, table, row);
+	}
+}
+
 void sinks_take_old(const struct sink_setup *setup, const void *report)
 {
 	const struct sink *const *at;

@@ -406,6 +406,11 @@ static const char *when_of(const struct options *options, unsigned long long ns,
 	return options->json ? when_json(ns, when) : when_line(ns, when);
 }
 
+const struct report_table log_events = {
+	.name = "events", .shape = REPORT_HIDDEN,
+	.row_size = sizeof(struct event_row),
+};
+
 void log_row(FILE *out, const void *context, const struct report_table *table,
 	     const void *row)
 {
@@ -413,7 +418,14 @@ void log_row(FILE *out, const void *context, const struct report_table *table,
 	const struct slow_row *slow = row;
 	char when[WHEN_SIZE];
 
-	(void)table;
+	if (row == NULL) {
+		log_columns(out, options);
+		return;
+	}
+	if (table == &log_events) {
+		log_event(out, options, &((const struct event_row *)row)->as.event);
+		return;
+	}
 	(options->json ? json_request : print_request)(
 		out, slow, when_of(options, slow->end_ns, when));
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "report/table.h"
 #include "options.h"
 #include "tsmbd.h"
 
@@ -15,8 +16,23 @@ void log_columns(FILE *out, const struct options *options);
 void log_event(FILE *out, const struct options *options,
 	       const struct tsmbd_event *event);
 
-/* Prints a row of SMBD_SLOW; options is a struct options. */
-struct report_table;
+/* The row of any other event than those of SMBD_SLOW. */
+struct event_row {
+	unsigned long long end_ns;
+	union {
+		struct tsmbd_event event;
+		struct tsmbd_request_event request;
+		struct tsmbd_wait_event wait;
+		struct tsmbd_text_event text;
+	} as;
+};
+
+extern const struct report_table log_events;
+
+/*
+ * Prints a row of SMBD_SLOW or of log_events; NULL prints the titles of the
+ * columns. options is a struct options.
+ */
 void log_row(FILE *out, const void *options, const struct report_table *table,
 	     const void *row);
 

@@ -157,15 +157,29 @@ static void print_event(struct run *run, const struct tsmbd_event *event)
 		run->sum.counters.lost[TSMBD_LOST_LINES]++;
 }
 
+static void hand_on_other(const struct run *run,
+			  const struct tsmbd_event *event, size_t size)
+{
+	struct event_row row = { .end_ns = event->time };
+
+	memcpy(&row.as, event, size < sizeof(row.as) ? size : sizeof(row.as));
+	sinks_other(&run->setup, &log_events, &row);
+}
+
 static void hand_on_event(const struct run *run,
-			  const struct tsmbd_event *event)
+			  const struct tsmbd_event *event, size_t size)
 {
 	char client[TSMBD_NAME];
 	struct slow_row row;
 
 	sinks_event_old(&run->setup, event);
-	if (event->kind != TSMBD_EVENT_SLOW && event->kind != TSMBD_EVENT_ERROR)
+	if (event->kind == TSMBD_EVENT_GONE)
 		return;
+	if (event->kind != TSMBD_EVENT_SLOW &&
+	    event->kind != TSMBD_EVENT_ERROR) {
+		hand_on_other(run, event, size);
+		return;
+	}
 	client_name(event->pid, event->remote, client);
 	rows_slow(&row, (const void *)event, client);
 	sinks_row(&run->setup, &smbd_tables.table[SMBD_SLOW], &row);
@@ -187,7 +201,7 @@ static int on_event(void *context, void *data, size_t size)
 		serve_event(event, size);
 	else if (event->kind != TSMBD_EVENT_GONE)
 		print_event(run, event);
-	hand_on_event(run, event);
+	hand_on_event(run, event, size);
 	if (run->until == 0)
 		return 0;
 	return ended || now_ns() >= run->until ? -EINTR : 0;
