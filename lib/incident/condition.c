@@ -5,41 +5,20 @@
 #include <string.h>
 
 #include "condition.h"
-#include "measures.h"
-#include "tsmbd/names.h"
-
-/* The name of the subject, or "" if there is none. */
-static const char *subject_of(const struct term *term, const char *all)
-{
-	switch (measures[term->measure].subject) {
-	case OF_COMMAND:
-		if (term->subject == CONDITION_ALL)
-			return all;
-		return name_of_op((unsigned int)term->subject) +
-		       strlen("SMB2_OP_");
-	case OF_PHASE:
-		return measure_phases[term->subject];
-	case OF_NOTHING:
-		break;
-	}
-	return "";
-}
 
 const char *condition_name(const struct term *term, char text[CONDITION_LABEL])
 {
-	const char *subject = subject_of(term, "*");
-
-	snprintf(text, CONDITION_LABEL, *subject == '\0' ? "%s" : "%s(%s)",
-		 measures[term->measure].name, subject);
+	snprintf(text, CONDITION_LABEL, *term->subject == '\0' ? "%s" : "%s(%s)",
+		 term->measure->name, term->subject);
 	return text;
 }
 
 const char *condition_label(const struct term *term, char text[CONDITION_LABEL])
 {
-	const char *subject = subject_of(term, "all");
+	bool all = strcmp(term->subject, "*") == 0;
 
-	snprintf(text, CONDITION_LABEL, *subject == '\0' ? "%s" : "%s-%s",
-		 measures[term->measure].name, subject);
+	snprintf(text, CONDITION_LABEL, *term->subject == '\0' ? "%s" : "%s-%s",
+		 term->measure->name, all ? "all" : term->subject);
 	return text;
 }
 
@@ -61,7 +40,7 @@ const char *condition_value(const struct term *term, double value,
 			    char text[CONDITION_LABEL])
 {
 	switch (term->kind) {
-	case CONDITION_TIME:
+	case MEASURE_TIME:
 		if (value < 1e6)
 			snprintf(text, CONDITION_LABEL, "%.0f us", value / 1e3);
 		else if (value < 1e9)
@@ -69,16 +48,16 @@ const char *condition_value(const struct term *term, double value,
 		else
 			snprintf(text, CONDITION_LABEL, "%.2f s", value / 1e9);
 		return text;
-	case CONDITION_BYTES:
+	case MEASURE_BYTES:
 		return bytes_text(value, text);
-	case CONDITION_PERCENT:
+	case MEASURE_PERCENT:
 		snprintf(text, CONDITION_LABEL, "%.1f %%", value);
 		return text;
-	case CONDITION_RATE:
+	case MEASURE_RATE:
 		snprintf(text, CONDITION_LABEL, "%.1f/s", value);
 		return text;
-	case CONDITION_NUMBER:
-	case CONDITION_FAILURES:
+	case MEASURE_NUMBER:
+	case MEASURE_FAILURES:
 		break;
 	}
 	snprintf(text, CONDITION_LABEL, "%.0f", value);

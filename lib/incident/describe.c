@@ -11,9 +11,9 @@
 enum { HOST = 256 };
 
 static const char *const units[] = {
-	[CONDITION_TIME] = "us", [CONDITION_NUMBER] = "",
-	[CONDITION_FAILURES] = "", [CONDITION_RATE] = "/s",
-	[CONDITION_BYTES] = "B/s", [CONDITION_PERCENT] = "%",
+	[MEASURE_TIME] = "us", [MEASURE_NUMBER] = "",
+	[MEASURE_FAILURES] = "", [MEASURE_RATE] = "/s",
+	[MEASURE_BYTES] = "B/s", [MEASURE_PERCENT] = "%",
 };
 
 static const char *const compares[] = {
@@ -31,7 +31,7 @@ static json_t *number(const struct term *term, double value)
 {
 	if (isnan(value))
 		return json_null();
-	if (term->kind == CONDITION_TIME)
+	if (term->kind == MEASURE_TIME)
 		return json_integer((json_int_t)(value / 1000 + 0.5));
 	return json_real((double)(long long)(value * 1000 + 0.5) / 1000);
 }
@@ -108,7 +108,7 @@ json_t *describe(const struct record *record)
 	gethostname(host, sizeof(host) - 1);
 	object = json_pack(
 		"{ss so ss ss ss ss sb si so so so}",
-		"tsmbd", TSMBD_VERSION, "host", text_json(host),
+		record->program->name, record->program->version, "host", text_json(host),
 		"condition", record->condition->text,
 		"begin", when_json(record->since, begin),
 		"known", when_json(record->fired, known),

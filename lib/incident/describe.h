@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What incident.json says. */
-#ifndef TSMBD_INCIDENT_DESCRIBE_H
-#define TSMBD_INCIDENT_DESCRIBE_H
+#ifndef INCIDENT_DESCRIBE_H
+#define INCIDENT_DESCRIBE_H
 
 #include <jansson.h>
 
@@ -10,4 +10,4 @@
 /* The caller releases it. */
 json_t *describe(const struct record *record);
 
-#endif /* TSMBD_INCIDENT_DESCRIBE_H */
+#endif /* INCIDENT_DESCRIBE_H */

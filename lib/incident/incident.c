@@ -13,11 +13,10 @@
 #include <string.h>
 
 #include "incident.h"
+#include "options.h"
 #include "room.h"
 #include "save.h"
 #include "trigger.h"
-#include "tsmbd/flame.h"
-#include "tsmbd/rows.h"
 
 /* Lines of requests that took longer are kept, if no condition has a time. */
 static const double SLOW_MS = 100;
@@ -33,24 +32,36 @@ static struct watch {
 _Static_assert((int)SETTING_MAX_TEXTS <= (int)PAST_CONDITIONS,
 	       "conditions that can be given");
 
+static const struct incident_options *options_of(const struct sink_setup *setup)
+{
+	return sink_options(setup, incident_settings);
+}
+
 static bool wanted(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
+	return options_of(setup)->when.count > 0;
+}
 
-	return options->incident.when.count > 0;
+/* Adds the tables with which it compares. */
+static void need_tables(const struct condition *c, struct sink_needs *needs)
+{
+	int i;
+
+	for (i = 0; i < c->num_terms; i++)
+		needs->tables |= 1U << c->terms[i].measure->table;
 }
 
 /* The least time that a condition compares a percentile or maximum with. */
-static double slow_ms(const struct options *options)
+static double slow_ms(const struct incident_options *options)
 {
 	double least = INFINITY;
 	int i, j;
 
-	for (i = 0; i < options->incident.when.count; i++) {
+	for (i = 0; i < options->when.count; i++) {
 		const struct condition *c = &watches[i].condition;
 
 		for (j = 0; j < c->num_terms; j++) {
-			if (c->terms[j].measure <= MEASURE_AVG &&
+			if (c->terms[j].measure->how <= MEASURE_MEAN &&
 			    c->terms[j].limit < least)
 				least = c->terms[j].limit;
 		}
@@ -66,24 +77,29 @@ static void drop(struct watch *w)
 
 static void open_sink(const struct sink_setup *setup, struct sink_needs *needs)
 {
-	const struct options *options = setup->options;
+	const struct incident_options *options = options_of(setup);
+	const struct report_file *file;
 	char message[CONDITION_MESSAGE];
 	int i;
 
 	for (i = 0; i < PAST_CONDITIONS; i++)
 		drop(&watches[i]);
 	memset(watches, 0, sizeof(watches));
-	for (i = 0; i < options->incident.when.count; i++) {
-		if (!condition_parse(options->incident.when.items[i],
+	for (i = 0; i < options->when.count; i++) {
+		if (!condition_parse(setup->program->measures,
+				     options->when.items[i],
 				     &watches[i].condition, message))
 			errx(1, "--when: %s", message);
+		need_tables(&watches[i].condition, needs);
 	}
-	if (options->incident.save == NULL)
+	past_begin(setup->program);
+	if (options->save == NULL)
 		return;
-	if (!room_open(options->incident.save))
+	if (!room_open(setup->program, options->save))
 		exit(1);
 	sink_need_slow(needs, slow_ms(options));
-	needs->tables |= 1U << SMBD_WAITS;
+	for (file = setup->program->files; file->name != NULL; file++)
+		needs->tables |= (unsigned int)file->needed << file->table;
 	needs->samples = true;
 }
 
@@ -128,13 +144,13 @@ static void say_over(const struct watch *w)
 	      w->saved[0] != '\0' ? "; saved in " : "", w->saved);
 }
 
-static bool save_record(const struct options *options, struct watch *w)
+static bool save_record(const struct sink_setup *setup, struct watch *w)
 {
 	bool good;
 
 	w->record->over = w->trigger.state == TRIGGER_IDLE;
 	memcpy(w->record->worst, w->worst, sizeof(w->worst));
-	good = save(options, w->record, w->saved);
+	good = save(setup->options, options_of(setup), w->record, w->saved);
 	drop(w);
 	return good;
 }
@@ -149,7 +165,7 @@ static void note_worst(struct watch *w, const double *values)
 }
 
 /* It held for the first time, and may become an incident. */
-static void start(const struct options *options, struct watch *w)
+static void start(const struct sink_setup *setup, struct watch *w)
 {
 	int i;
 
@@ -157,12 +173,13 @@ static void start(const struct options *options, struct watch *w)
 		w->worst[i] = NAN;
 	w->saved[0] = '\0';
 	drop(w);
-	if (options->incident.save != NULL)
-		w->record = record_begin(&w->condition, (int)(w - watches),
-					 w->trigger.since);
+	if (options_of(setup)->save != NULL)
+		w->record = record_begin(setup->program, &w->condition,
+					 (int)(w - watches), w->trigger.since);
 }
 
-static void fire(struct watch *w, const double *values)
+static void fire(const struct sink_setup *setup, struct watch *w,
+		 const double *values)
 {
 	if (!w->trigger.reported) {
 		drop(w);
@@ -172,32 +189,34 @@ static void fire(struct watch *w, const double *values)
 	if (w->record != NULL) {
 		w->record->fired = w->trigger.fired;
 		w->record->left_out = w->trigger.left_out;
-		w->record->flame = flame_begin();
+		if (setup->program->flames != NULL)
+			w->record->flame = setup->program->flames->begin();
 	}
 	w->trigger.left_out = 0;
 }
 
-static void finish(const struct options *options, struct watch *w)
+static void finish(const struct sink_setup *setup, struct watch *w)
 {
 	if (w->record != NULL)
-		save_record(options, w);
+		save_record(setup, w);
 	if (w->trigger.reported)
 		say_over(w);
 }
 
-static void save_long(const struct options *options, struct watch *w,
+static void save_long(const struct sink_setup *setup, struct watch *w,
 		      unsigned long long now)
 {
 	if (w->record == NULL || w->trigger.state != TRIGGER_INCIDENT ||
 	    now - w->record->fired + TRIGGER_HALF < RECORD_LONGEST)
 		return;
-	if (save_record(options, w))
+	if (save_record(setup, w))
 		warnx("incident goes on: %s; saved in %s", w->condition.text,
 		      w->saved);
 }
 
-static void take_one(const struct options *options, struct watch *w,
-		     const struct smbd_report *tick)
+/* A tick is what is kept of a report. */
+static void take_one(const struct sink_setup *setup, struct watch *w,
+		     const struct report *report, const struct report *tick)
 {
 	struct moment *moment = past_moment();
 	enum trigger_state was = w->trigger.state;
@@ -205,63 +224,59 @@ static void take_one(const struct options *options, struct watch *w,
 	enum verdict verdict;
 	int i;
 
-	verdict = measure_condition(&w->condition, tick, values);
+	verdict = measure_condition(&w->condition, report, values);
 	moment->verdict[w - watches] = (unsigned char)verdict;
 	for (i = 0; i < CONDITION_TERMS; i++)
 		moment->values[w - watches][i] = values[i];
 	trigger_take(&w->trigger, &w->condition, verdict, moment->begin_ns,
 		     moment->end_ns);
 	if (was == TRIGGER_IDLE && w->trigger.state != TRIGGER_IDLE)
-		start(options, w);
+		start(setup, w);
 	if (verdict == VERDICT_HOLDS)
 		note_worst(w, values);
 	if (w->record != NULL)
 		record_add(w->record, tick, verdict == VERDICT_HOLDS);
 	if (was != TRIGGER_INCIDENT && w->trigger.state == TRIGGER_INCIDENT)
-		fire(w, values);
+		fire(setup, w, values);
 	else if (was == TRIGGER_WAITS && w->trigger.state == TRIGGER_IDLE)
 		drop(w);
 	else if (was == TRIGGER_INCIDENT && w->trigger.state == TRIGGER_IDLE)
-		finish(options, w);
+		finish(setup, w);
 	else
-		save_long(options, w, moment->end_ns);
+		save_long(setup, w, moment->end_ns);
 }
 
-static void take(const struct sink_setup *setup, const void *taken)
+static void take(const struct sink_setup *setup, const struct report *report)
 {
-	const struct options *options = setup->options;
-	const struct smbd_report *report = taken;
-	const struct smbd_report *tick;
+	const struct report *tick;
 	int i;
 
 	if (report->elapsed_ns == 0)
 		return;
 	tick = past_add(report);
-	for (i = 0; i < options->incident.when.count; i++)
-		take_one(options, &watches[i], tick);
+	for (i = 0; i < options_of(setup)->when.count; i++)
+		take_one(setup, &watches[i], report, tick);
 }
 
-static void take_event(const struct sink_setup *setup, const void *event)
+static void take_row(const struct sink_setup *setup,
+		     const struct report_table *table, const void *row)
 {
-	const struct options *options = setup->options;
-
-	if (options->incident.save != NULL)
-		past_event(event);
+	if (options_of(setup)->save != NULL)
+		past_row(table, row);
 }
 
 /* What is known of an incident that is not over is saved. */
 static bool close_sink(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
 	bool good = true;
 	int i;
 
-	for (i = 0; i < options->incident.when.count; i++) {
+	for (i = 0; i < options_of(setup)->when.count; i++) {
 		struct watch *w = &watches[i];
 
 		if (w->record == NULL || w->trigger.state != TRIGGER_INCIDENT)
 			continue;
-		if (save_record(options, w))
+		if (save_record(setup, w))
 			warnx("incident goes on: %s; saved in %s",
 			      w->condition.text, w->saved);
 		else
@@ -275,7 +290,8 @@ const struct sink incident_sink = {
 	.traces = true,
 	.wanted = wanted,
 	.open = open_sink,
-	.take_old = take,
-	.event_old = take_event,
+	.take = take,
+	.row = take_row,
+	.other = take_row,
 	.close = close_sink,
 };

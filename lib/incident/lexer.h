@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The words of a condition. */
-#ifndef TSMBD_INCIDENT_LEXER_H
-#define TSMBD_INCIDENT_LEXER_H
+#ifndef INCIDENT_LEXER_H
+#define INCIDENT_LEXER_H
 
 #include "condition.h"
 
@@ -18,4 +18,4 @@ struct token {
 /* Reads the token at the offset, or the first one behind blanks. */
 void lexer_read(const char *text, size_t at, struct token *token);
 
-#endif /* TSMBD_INCIDENT_LEXER_H */
+#endif /* INCIDENT_LEXER_H */

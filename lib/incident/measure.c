@@ -4,159 +4,129 @@
  *
  * A request counts in the second in which its result was known. A second in
  * which no such request had a result has no percentiles. That is so when nobody
- * asks for anything, and also when smbd hangs: the requests that are under way
- * tell one from the other.
+ * asks for anything, and also when the server hangs: the requests that are
+ * under way tell one from the other.
  */
+#include <err.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "slots/slots.h"
 #include "measure.h"
-#include "tsmbd/report.h"
 
-/* The row of a command, or the sum of the rows of all. */
-struct row {
-	struct tsmbd_op op;
-	struct tsmbd_extreme extreme;
-};
-
-static void add_row(struct row *row, const struct counters *c, int op)
+/* Whether a row is one of those that the term is about. */
+static bool is_counted(const struct measures *m, const struct term *term,
+		       const void *row)
 {
-	const struct tsmbd_extreme *extreme = &c->extremes[op];
-	const unsigned long long *from = (const void *)&c->ops[op];
-	unsigned long long *to = (void *)&row->op;
+	const struct measure_subject *subject = term->measure->subject;
+	char buffer[REPORT_NAME];
+	const char *name;
+
+	if (subject == NULL || measure_of_columns(term->measure))
+		return true;
+	name = measure_name(m, term->measure, row, buffer);
+	if (strcmp(term->subject, "*") != 0)
+		return strcmp(term->subject, name) == 0;
+	return term->kind != MEASURE_TIME || subject->apart == NULL ||
+	       strcmp(subject->apart, name) != 0;
+}
+
+/* The sum of these rows, which the caller releases. */
+static void *collect(const struct measures *m, const struct term *term,
+		     const struct report *r)
+{
+	const struct report_table *table = measure_table(m, term->measure);
+	size_t t = term->measure->table;
+	void *sum = calloc(1, table->row_size);
 	size_t i;
 
-	if (c->ops[op].count == 0)
-		return;
-	for (i = 0; i < sizeof(row->op) / sizeof(*to); i++)
-		to[i] += from[i];
-	if (row->extreme.min == 0 || extreme->min < row->extreme.min)
-		row->extreme.min = extreme->min;
-	if (extreme->max > row->extreme.max)
-		row->extreme.max = extreme->max;
-}
+	if (sum == NULL)
+		err(1, NULL);
+	for (i = 0; i < r->rows[t].count; i++) {
+		const void *row = report_row(r, t, i);
 
-/* The times of all commands are without those that wait for a change. */
-static void collect(const struct term *term, const struct counters *c,
-		    struct row *row)
-{
-	int op;
-
-	memset(row, 0, sizeof(*row));
-	if (term->subject != CONDITION_ALL) {
-		add_row(row, c, term->subject);
-		return;
+		if (is_counted(m, term, row))
+			report_sum_row(table, sum, row);
 	}
-	for (op = 0; op < TSMBD_OPS; op++) {
-		if (op != TSMBD_NOTIFY || term->kind != CONDITION_TIME)
-			add_row(row, c, op);
-	}
+	return sum;
 }
 
-static double quantile_ns(const struct row *row, double part)
+/* The number of a column, or of all columns of the object. */
+static double number(const struct measures *m, const struct term *term,
+		     const void *row)
 {
-	return slots_quantile_fine(row->op.slots, part, row->extreme.min,
-				   row->extreme.max) * 1000;
+	const struct measure *measure = term->measure;
+	const struct report_column *column = NULL;
+	const char *key = measure_of_columns(measure) ? term->subject :
+		measure->column;
+	unsigned long long value = 0;
+
+	if (key != NULL)
+		return (double)report_get(measure_column(m, measure, key), row);
+	while ((column = measure_next(m, measure, column)) != NULL)
+		value += report_get(column, row);
+	return (double)value;
 }
 
-static double per_second(unsigned long long count, const struct smbd_report *r)
+static double minus(const struct measures *m, const struct term *term,
+		    const void *row)
 {
-	return r->elapsed_ns == 0 ? 0 :
-	       (double)count * 1e9 / (double)r->elapsed_ns;
+	const struct measure *measure = term->measure;
+
+	return measure->minus == NULL ? 0 : (double)report_get(
+		measure_column(m, measure, measure->minus), row);
 }
 
-static double part_of(unsigned long long part, unsigned long long all)
+/* Sets a value, or NAN if a time or a part is one of nothing. */
+static double value_of_row(const struct measures *m, const struct term *term,
+			   const struct report *r, const void *row)
 {
-	return all == 0 ? 0 : 100.0 * (double)part / (double)all;
-}
+	const struct measure *measure = term->measure;
+	const struct report_table *table = measure_table(m, measure);
+	double of = measure->of == NULL ? 1 : (double)report_get(
+		report_column_find(table, measure->of), row);
+	double value;
 
-static double lost(const struct counters *c)
-{
-	unsigned long long sum = 0;
-	int i;
-
-	for (i = 0; i < TSMBD_LOST_KINDS; i++)
-		sum += c->lost[i];
-	return (double)sum;
-}
-
-static double value_of_server(const struct term *term, const struct smbd_report *r)
-{
-	const struct tally *t = &r->tally;
-
-	switch (term->measure) {
-	case MEASURE_SHARE:
-		return part_of(t->phase_ns[term->subject], t->sum_ns);
-	case MEASURE_CONNECTIONS:
-		return (double)t->connected;
-	case MEASURE_SESSIONS:
-		return (double)t->sessions;
-	case MEASURE_OPEN_FILES:
-		return (double)t->opens;
-	case MEASURE_UNDER_WAY:
-		return (double)(t->under_way - t->notifies);
-	default:
-		return lost(&r->counters);
-	}
-}
-
-static double value_of_row(const struct term *term, const struct row *row,
-			   const struct smbd_report *r)
-{
-	const struct tsmbd_op *op = &row->op;
-
-	switch (term->measure) {
-	case MEASURE_P50:
-		return quantile_ns(row, 0.5);
-	case MEASURE_P95:
-		return quantile_ns(row, 0.95);
-	case MEASURE_P99:
-		return quantile_ns(row, 0.99);
-	case MEASURE_P999:
-		return quantile_ns(row, 0.999);
-	case MEASURE_MAX:
-		return (double)row->extreme.max;
-	case MEASURE_AVG:
-		return (double)op->total_ns / (double)op->count;
+	if (of == 0 && (term->kind == MEASURE_TIME ||
+			term->kind == MEASURE_PERCENT))
+		return NAN;
+	if (measure->how == MEASURE_PERCENTILE)
+		return report_quantile(table, row, measure->part) *
+			report_slots_ns(report_column_find(table,
+							   measure->column));
+	value = number(m, term, row) - minus(m, term, row);
+	if (measure->how == MEASURE_MEAN)
+		return value / of;
+	switch (term->kind) {
+	case MEASURE_PERCENT:
+		return 100 * value / of;
 	case MEASURE_RATE:
-		return per_second(op->count, r);
-	case MEASURE_COUNT:
-		return (double)op->count;
-	case MEASURE_ERRORS:
-		return term->kind == CONDITION_PERCENT ?
-		       part_of(op->errors, op->count) : (double)op->errors;
-	case MEASURE_BYTES_IN:
-		return per_second(op->bytes_in, r);
-	case MEASURE_BYTES_OUT:
-		return per_second(op->bytes_out, r);
-	case MEASURE_OPLOCK_WAIT:
-		return (double)op->oplock_ns;
+	case MEASURE_BYTES:
+		return r->elapsed_ns == 0 ? 0 :
+		       value * 1e9 / (double)r->elapsed_ns;
 	default:
-		return (double)op->ctdb_ns;
+		return value;
 	}
 }
 
-/* What has no value without a request; else it is 0. */
-static bool needs_request(const struct term *term)
+static double measure_term(const struct measures *m, const struct term *term,
+			   const struct report *r)
 {
-	return term->kind == CONDITION_TIME || term->kind == CONDITION_PERCENT;
+	void *row = collect(m, term, r);
+	double value = value_of_row(m, term, r, row);
+
+	free(row);
+	return value;
 }
 
-bool measure_term(const struct term *term, const struct smbd_report *r,
-		  double *value)
+static bool are_under_way(const struct measures *m, const struct report *r)
 {
-	struct row row;
+	const struct term term = {
+		.measure = measure_find(m, m->under_way),
+		.kind = MEASURE_NUMBER,
+	};
 
-	if (term->measure >= MEASURE_SHARE) {
-		*value = value_of_server(term, r);
-		return term->measure != MEASURE_SHARE || r->tally.sum_ns > 0;
-	}
-	collect(term, &r->counters, &row);
-	if (row.op.count == 0 && needs_request(term))
-		return false;
-	*value = value_of_row(term, &row, r);
-	return true;
+	return measure_term(m, &term, r) > 0;
 }
 
 static bool compare(const struct term *term, double value)
@@ -175,7 +145,7 @@ static bool compare(const struct term *term, double value)
 }
 
 enum verdict measure_condition(const struct condition *c,
-			       const struct smbd_report *r,
+			       const struct report *r,
 			       double values[CONDITION_TERMS])
 {
 	enum verdict verdict = VERDICT_HOLDS;
@@ -183,17 +153,14 @@ enum verdict measure_condition(const struct condition *c,
 	int i;
 
 	for (i = 0; i < c->num_terms; i++) {
-		if (!measure_term(&c->terms[i], r, &values[i])) {
-			values[i] = NAN;
+		values[i] = measure_term(c->measures, &c->terms[i], r);
+		if (isnan(values[i]))
 			verdict = VERDICT_OPEN;
-		} else if (!compare(&c->terms[i], values[i])) {
+		else if (!compare(&c->terms[i], values[i]))
 			fails = true;
-		}
 	}
-	if (fails)
-		return VERDICT_FAILS;
-	if (verdict == VERDICT_OPEN &&
-	    r->tally.under_way <= r->tally.notifies)
+	if (fails || (verdict == VERDICT_OPEN &&
+		      !are_under_way(c->measures, r)))
 		return VERDICT_FAILS;
 	return verdict;
 }

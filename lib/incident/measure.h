@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the terms of a condition are worth in a report. */
-#ifndef TSMBD_INCIDENT_MEASURE_H
-#define TSMBD_INCIDENT_MEASURE_H
+#ifndef INCIDENT_MEASURE_H
+#define INCIDENT_MEASURE_H
 
+#include "report/report.h"
 #include "condition.h"
-
-struct smbd_report;
 
 enum verdict {
 	VERDICT_FAILS,
@@ -15,17 +14,11 @@ enum verdict {
 };
 
 /*
- * Sets value to that of the term in this report; returns false if it has none,
+ * Whether all terms hold. Sets values[] for each, NAN where there is none
  * because there was no request.
  */
-bool measure_term(const struct term *term, const struct smbd_report *report,
-		  double *value);
-
-/*
- * Whether all terms hold. Sets values[] for each, NAN where there is none.
- */
 enum verdict measure_condition(const struct condition *condition,
-			       const struct smbd_report *report,
+			       const struct report *report,
 			       double values[CONDITION_TERMS]);
 
-#endif /* TSMBD_INCIDENT_MEASURE_H */
+#endif /* INCIDENT_MEASURE_H */

@@ -1,108 +1,147 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* measures.c - the names of what a condition can compare. */
+/* measures.c - finds the names of what a condition can compare. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "measures.h"
-#include "tsmbd/names.h"
 #include "similar.h"
-#include "tsmbd/tsmbd.h"
 
-const struct measure measures[MEASURE_END] = {
-	[MEASURE_P50] = { "p50", OF_COMMAND, CONDITION_TIME },
-	[MEASURE_P95] = { "p95", OF_COMMAND, CONDITION_TIME },
-	[MEASURE_P99] = { "p99", OF_COMMAND, CONDITION_TIME },
-	[MEASURE_P999] = { "p999", OF_COMMAND, CONDITION_TIME },
-	[MEASURE_MAX] = { "max", OF_COMMAND, CONDITION_TIME },
-	[MEASURE_AVG] = { "avg", OF_COMMAND, CONDITION_TIME },
-	[MEASURE_RATE] = { "rate", OF_COMMAND, CONDITION_RATE },
-	[MEASURE_COUNT] = { "count", OF_COMMAND, CONDITION_NUMBER },
-	[MEASURE_ERRORS] = { "errors", OF_COMMAND, CONDITION_FAILURES },
-	[MEASURE_BYTES_IN] = { "bytes_in", OF_COMMAND, CONDITION_BYTES },
-	[MEASURE_BYTES_OUT] = { "bytes_out", OF_COMMAND, CONDITION_BYTES },
-	[MEASURE_OPLOCK_WAIT] = { "oplock_wait", OF_COMMAND, CONDITION_TIME },
-	[MEASURE_CTDB_WAIT] = { "ctdb_wait", OF_COMMAND, CONDITION_TIME },
-	[MEASURE_SHARE] = { "share", OF_PHASE, CONDITION_PERCENT },
-	[MEASURE_CONNECTIONS] = { "connections", OF_NOTHING, CONDITION_NUMBER },
-	[MEASURE_SESSIONS] = { "sessions", OF_NOTHING, CONDITION_NUMBER },
-	[MEASURE_OPEN_FILES] = { "open_files", OF_NOTHING, CONDITION_NUMBER },
-	[MEASURE_UNDER_WAY] = { "under_way", OF_NOTHING, CONDITION_NUMBER },
-	[MEASURE_LOST] = { "lost", OF_NOTHING, CONDITION_NUMBER },
-};
+/* Names that numbers have: others are not offered. */
+enum { MOST_NAMES = 1024 };
 
-const char *const measure_phases[TSMBD_PHASES] = {
-	[TSMBD_WAIT] = "wait", [TSMBD_RECEIVE] = "receive",
-	[TSMBD_PARSE] = "parse", [TSMBD_RUN] = "run", [TSMBD_SEND] = "send",
-	[TSMBD_CTDB] = "ctdb", [TSMBD_OTHER] = "other",
-};
-
-int measure_find(const char *name)
+const struct measure *measure_find(const struct measures *m, const char *name)
 {
-	int i;
+	size_t i;
 
-	for (i = 0; i < MEASURE_END; i++) {
-		if (strcmp(name, measures[i].name) == 0)
-			return i;
+	for (i = 0; i < m->count; i++) {
+		if (strcmp(name, m->list[i].name) == 0)
+			return &m->list[i];
 	}
-	return -1;
+	return NULL;
 }
 
-int measure_find_phase(const char *name)
+static bool is_same(const char *a, const char *b)
 {
-	int i;
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
 
-	for (i = 0; i < TSMBD_PHASES; i++) {
-		if (strcmp(name, measure_phases[i]) == 0)
-			return i;
+const struct report_column *measure_next(const struct measures *m,
+					 const struct measure *measure,
+					 const struct report_column *column)
+{
+	const struct report_table *table = measure_table(m, measure);
+
+	column = column == NULL ? table->columns : column + 1;
+	for (; column < table->columns + table->num_columns; column++) {
+		if (column->key != NULL &&
+		    is_same(table->groups[column->group].object,
+			    measure->object))
+			return column;
 	}
-	return -1;
+	return NULL;
+}
+
+const struct report_column *measure_column(const struct measures *m,
+					   const struct measure *measure,
+					   const char *key)
+{
+	const struct report_column *column = NULL;
+
+	do
+		column = measure_next(m, measure, column);
+	while (column != NULL && strcmp(column->key, key) != 0);
+	return column;
+}
+
+/* The name of a key without the prefix. */
+static const char *name_of(const struct measure *measure, const char *name)
+{
+	const char *prefix = measure->subject->prefix;
+
+	if (prefix != NULL && strncmp(name, prefix, strlen(prefix)) == 0)
+		name += strlen(prefix);
+	return name;
+}
+
+const char *measure_name(const struct measures *m,
+			 const struct measure *measure, const void *row,
+			 char buffer[REPORT_NAME])
+{
+	const struct report_key *key = measure_table(m, measure)->keys;
+
+	return name_of(measure, report_key_text(key, row, buffer));
+}
+
+bool measure_read(const struct measures *m, const struct measure *measure,
+		  const char *name, char subject[REPORT_NAME])
+{
+	const struct report_key *key = measure_table(m, measure)->keys;
+	char buffer[REPORT_NAME];
+	unsigned long long number;
+
+	if (strlen(name) >= REPORT_NAME)
+		return false;
+	strcpy(subject, name);
+	if (measure_of_columns(measure))
+		return measure_column(m, measure, name) != NULL;
+	if (key->size > 0)
+		return *name != '\0';
+	if (key->parse == NULL || !key->parse(name, &number))
+		return false;
+	strcpy(subject, name_of(measure, key->name(number, buffer)));
+	return true;
 }
 
 struct guess {
-	const char *name;
+	const char *name;		/* what is looked for */
+	char upper[REPORT_NAME];	/* the same in capitals */
+	char *best;
 	unsigned int percent;
 };
 
-static void consider(struct guess *best, const char *name,
-		     const char *candidate)
+static void consider(struct guess *guess, const char *candidate)
 {
-	unsigned int percent = sdtkit_similar_names(name, candidate);
+	unsigned int as_is = sdtkit_similar_names(guess->name, candidate);
+	unsigned int upper = sdtkit_similar_names(guess->upper, candidate);
+	unsigned int percent = as_is > upper ? as_is : upper;
 
-	if (percent >= SIMILAR_ENOUGH && percent > best->percent)
-		*best = (struct guess){ candidate, percent };
+	if (percent < SIMILAR_ENOUGH || percent <= guess->percent)
+		return;
+	guess->percent = percent;
+	snprintf(guess->best, REPORT_NAME, "%s", candidate);
 }
 
-const char *measure_guess(const char *name)
+static void consider_subjects(struct guess *guess, const struct measures *m,
+			      const struct measure *measure)
 {
-	struct guess best = { NULL, 0 };
-	int i;
+	const struct report_key *key = measure_table(m, measure)->keys;
+	const struct report_column *column = NULL;
+	char buffer[REPORT_NAME];
+	unsigned long long number;
 
-	for (i = 0; i < MEASURE_END; i++)
-		consider(&best, name, measures[i].name);
-	return best.name;
+	if (measure_of_columns(measure)) {
+		while ((column = measure_next(m, measure, column)) != NULL)
+			consider(guess, column->key);
+		return;
+	}
+	for (number = 0; key->name != NULL && number < key->most &&
+	     number < MOST_NAMES; number++)
+		consider(guess, name_of(measure, key->name(number, buffer)));
 }
 
-const char *measure_guess_phase(const char *name)
+const char *measure_guess(const struct measures *m,
+			  const struct measure *measure, const char *name,
+			  char best[REPORT_NAME])
 {
-	struct guess best = { NULL, 0 };
-	int i;
-
-	for (i = 0; i < TSMBD_PHASES; i++)
-		consider(&best, name, measure_phases[i]);
-	return best.name;
-}
-
-const char *measure_guess_command(const char *name)
-{
-	struct guess best = { NULL, 0 };
-	char upper[CONDITION_TEXT + 1];
-	unsigned int op;
+	struct guess guess = { .name = name, .best = best };
 	size_t i;
 
-	for (i = 0; name[i] != '\0'; i++)
-		upper[i] = (char)toupper((unsigned char)name[i]);
-	upper[i] = '\0';
-	for (op = 0; op < TSMBD_UNKNOWN; op++)
-		consider(&best, upper, name_of_op(op) + strlen("SMB2_OP_"));
-	return best.name;
+	for (i = 0; name[i] != '\0' && i < REPORT_NAME - 1; i++)
+		guess.upper[i] = (char)toupper((unsigned char)name[i]);
+	if (measure != NULL)
+		consider_subjects(&guess, m, measure);
+	for (i = 0; i < m->count && measure == NULL; i++)
+		consider(&guess, m->list[i].name);
+	return guess.percent > 0 ? best : NULL;
 }

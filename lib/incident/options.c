@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* options.c - the table of the options. */
-#include "check.h"
+#include "condition.h"
 #include "options.h"
+
+static const char *check_when(const void *measures, const char *value)
+{
+	static char message[CONDITION_MESSAGE];
+	struct condition condition;
+
+	if (condition_parse(measures, value, &condition, message))
+		return NULL;
+	return message;
+}
 
 const struct setting incident_settings[] = {
 	{ SETTING(LIST, struct incident_options, when, "when", "CONDITION",

@@ -11,6 +11,7 @@ struct incident_options {
 	unsigned int save_size;		/* MiB */
 };
 
+/* The context of their table is a struct measures: measures.h. */
 extern const struct setting incident_settings[];
 
 #endif /* INCIDENT_OPTIONS_H */

@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "condition.h"
 #include "lexer.h"
-#include "measures.h"
-#include "tsmbd/names.h"
 
 static const unsigned long long SECOND = 1000000000;
 
@@ -105,56 +104,77 @@ static bool accept(struct parser *p, const char *text)
 	return true;
 }
 
-static void parse_command(struct parser *p, struct term *term)
+/* "wait, receive or send": the keys of the columns. */
+static const char *list_columns(const struct parser *p,
+				const struct measure *measure,
+				char list[CONDITION_MESSAGE / 4])
 {
-	const char *name = measures[term->measure].name;
-	struct token token = p->token;
-	const char *guess;
+	const struct measures *m = p->condition->measures;
+	const struct report_column *column = measure_next(m, measure, NULL);
+	const struct report_column *next;
+	int used = 0;
 
-	term->subject = CONDITION_ALL;
-	if (accept(p, "*"))
-		return;
-	if (token.kind != TOKEN_WORD) {
-		fail(p, &token, "expected a command: %s(CREATE), or %s(*) for "
-		     "all", name, name);
-		return;
+	list[0] = '\0';
+	for (; column != NULL && used < CONDITION_MESSAGE / 4; column = next) {
+		next = measure_next(m, measure, column);
+		used += snprintf(list + used,
+				 CONDITION_MESSAGE / 4 - (size_t)used, "%s%s",
+				 used == 0 ? "" : next == NULL ? " or " : ", ",
+				 column->key);
 	}
-	take(p);
-	term->subject = op_by_name(token.text);
-	if (term->subject >= 0)
-		return;
-	guess = measure_guess_command(token.text);
-	if (guess != NULL)
-		fail(p, &token, "there is no command '%s': did you mean %s?",
-		     token.text, guess);
-	else
-		fail(p, &token, "there is no command '%s': use names of SMB2, "
-		     "as CREATE or READ, or * for all", token.text);
+	return list;
 }
 
-static void parse_phase(struct parser *p, struct term *term)
+/* What a message says to do instead, if no subject is similar. */
+static void fail_subject(struct parser *p, const struct term *term,
+			 const struct token *token)
 {
-	struct token token = take(p);
-	const char *guess;
+	const struct measure *measure = term->measure;
+	const struct measure_subject *subject = measure->subject;
+	char list[CONDITION_MESSAGE / 4];
 
-	term->subject = measure_find_phase(token.text);
-	if (term->subject >= 0)
-		return;
-	guess = token.kind == TOKEN_WORD ? measure_guess_phase(token.text) :
-		NULL;
-	if (guess != NULL)
-		fail(p, &token, "there is no phase '%s': did you mean %s?",
-		     token.text, guess);
+	if (measure_of_columns(measure))
+		fail(p, token, "expected a %s: %s", subject->noun,
+		     list_columns(p, measure, list));
+	else if (token->kind != TOKEN_WORD)
+		fail(p, token, "expected a %s: %s(%s), or %s(*) for all",
+		     subject->noun, measure->name, subject->example,
+		     measure->name);
 	else
-		fail(p, &token, "expected a phase: wait, receive, parse, run, "
-		     "send, ctdb or other");
+		fail(p, token, "there is no %s '%s': use %s, or * for all",
+		     subject->noun, token->text, subject->use);
+}
+
+static void parse_name(struct parser *p, struct term *term)
+{
+	const struct measures *m = p->condition->measures;
+	const struct measure *measure = term->measure;
+	struct token token = p->token;
+	char buffer[REPORT_NAME];
+	const char *guess = NULL;
+
+	if (!measure_of_columns(measure) && accept(p, "*")) {
+		strcpy(term->subject, "*");
+		return;
+	}
+	if (token.kind == TOKEN_WORD) {
+		take(p);
+		if (measure_read(m, measure, token.text, term->subject))
+			return;
+		guess = measure_guess(m, measure, token.text, buffer);
+	}
+	if (guess != NULL)
+		fail(p, &token, "there is no %s '%s': did you mean %s?",
+		     measure->subject->noun, token.text, guess);
+	else
+		fail_subject(p, term, &token);
 }
 
 static void parse_subject(struct parser *p, struct term *term)
 {
-	const struct measure *measure = &measures[term->measure];
+	const struct measure *measure = term->measure;
 
-	if (measure->subject == OF_NOTHING) {
+	if (measure->subject == NULL) {
 		if (is(p, "("))
 			fail(p, &p->token, "%s is of the whole server: write "
 			     "it without '('", measure->name);
@@ -162,42 +182,38 @@ static void parse_subject(struct parser *p, struct term *term)
 	}
 	if (!accept(p, "(")) {
 		fail(p, &p->token, "expected '(': write %s(%s)", measure->name,
-		     measure->subject == OF_PHASE ? "ctdb" : "CREATE");
+		     measure->subject->example);
 		return;
 	}
-	if (measure->subject == OF_PHASE)
-		parse_phase(p, term);
-	else
-		parse_command(p, term);
+	parse_name(p, term);
 	if (!accept(p, ")"))
 		fail(p, &p->token, "expected ')'");
 }
 
 static void parse_value(struct parser *p, struct term *term)
 {
+	const struct measures *m = p->condition->measures;
 	struct token token = p->token;
+	char buffer[REPORT_NAME];
 	const char *guess;
-	int measure;
 
 	if (token.kind != TOKEN_WORD) {
-		fail(p, &token, "expected a value: p99(CREATE), rate(*), "
-		     "share(ctdb), connections...");
+		fail(p, &token, "expected a value: %s...", m->examples);
 		return;
 	}
 	take(p);
-	measure = measure_find(token.text);
-	if (measure >= 0) {
-		term->measure = (enum condition_measure)measure;
+	term->measure = measure_find(m, token.text);
+	if (term->measure != NULL) {
 		parse_subject(p, term);
 		return;
 	}
-	guess = measure_guess(token.text);
+	guess = measure_guess(m, NULL, token.text, buffer);
 	if (guess != NULL)
 		fail(p, &token, "there is no value '%s': did you mean %s?",
 		     token.text, guess);
 	else
-		fail(p, &token, "there is no value '%s': tsmbd(1) has the "
-		     "list under INCIDENTS", token.text);
+		fail(p, &token, "there is no value '%s': %s(1) has the list "
+		     "under INCIDENTS", token.text, m->program);
 }
 
 static void parse_compare(struct parser *p, struct term *term)
@@ -219,39 +235,39 @@ static void parse_compare(struct parser *p, struct term *term)
 
 /* A unit, and what a number of it is in the unit of the comparison. */
 struct unit {
-	enum condition_kind kind;
+	enum measure_kind kind;
 	const char *text;
 	double factor;
 };
 
 static const struct unit units[] = {
-	{ CONDITION_TIME, "us", 1e3 },
-	{ CONDITION_TIME, "ms", 1e6 },
-	{ CONDITION_TIME, "s", 1e9 },
-	{ CONDITION_NUMBER, "", 1 },
-	{ CONDITION_FAILURES, "", 1 },
-	{ CONDITION_FAILURES, "%", 1 },
-	{ CONDITION_RATE, "", 1 },
-	{ CONDITION_RATE, "/s", 1 },
-	{ CONDITION_BYTES, "", 1 },
-	{ CONDITION_BYTES, "/s", 1 },
-	{ CONDITION_BYTES, "KiB", 1 << 10 },
-	{ CONDITION_BYTES, "MiB", 1 << 20 },
-	{ CONDITION_BYTES, "GiB", 1 << 30 },
-	{ CONDITION_BYTES, "KiB/s", 1 << 10 },
-	{ CONDITION_BYTES, "MiB/s", 1 << 20 },
-	{ CONDITION_BYTES, "GiB/s", 1 << 30 },
-	{ CONDITION_PERCENT, "%", 1 },
+	{ MEASURE_TIME, "us", 1e3 },
+	{ MEASURE_TIME, "ms", 1e6 },
+	{ MEASURE_TIME, "s", 1e9 },
+	{ MEASURE_NUMBER, "", 1 },
+	{ MEASURE_FAILURES, "", 1 },
+	{ MEASURE_FAILURES, "%", 1 },
+	{ MEASURE_RATE, "", 1 },
+	{ MEASURE_RATE, "/s", 1 },
+	{ MEASURE_BYTES, "", 1 },
+	{ MEASURE_BYTES, "/s", 1 },
+	{ MEASURE_BYTES, "KiB", 1 << 10 },
+	{ MEASURE_BYTES, "MiB", 1 << 20 },
+	{ MEASURE_BYTES, "GiB", 1 << 30 },
+	{ MEASURE_BYTES, "KiB/s", 1 << 10 },
+	{ MEASURE_BYTES, "MiB/s", 1 << 20 },
+	{ MEASURE_BYTES, "GiB/s", 1 << 30 },
+	{ MEASURE_PERCENT, "%", 1 },
 };
 
 static const char *const units_of[] = {
-	[CONDITION_TIME] = "a time: use us, ms or s",
-	[CONDITION_NUMBER] = "a number: it has no unit",
-	[CONDITION_FAILURES] = "a number, or with % a part of the requests",
-	[CONDITION_RATE] = "a number in a second: use /s or nothing",
-	[CONDITION_BYTES] = ("bytes in a second: use KiB/s, MiB/s, GiB/s or "
+	[MEASURE_TIME] = "a time: use us, ms or s",
+	[MEASURE_NUMBER] = "a number: it has no unit",
+	[MEASURE_FAILURES] = "a number, or with % a part of the ",
+	[MEASURE_RATE] = "a number in a second: use /s or nothing",
+	[MEASURE_BYTES] = ("bytes in a second: use KiB/s, MiB/s, GiB/s or "
 		"nothing"),
-	[CONDITION_PERCENT] = "a part of the time: use %",
+	[MEASURE_PERCENT] = "a part of the time: use %",
 };
 
 /* Reads "MiB/s", "%", or nothing; returns the tokens as one. */
@@ -279,7 +295,7 @@ static struct token take_unit(struct parser *p)
 
 static void apply_unit(struct parser *p, struct term *term, double number)
 {
-	const struct measure *measure = &measures[term->measure];
+	const struct measure *measure = term->measure;
 	struct token token = take_unit(p);
 	size_t i;
 
@@ -290,12 +306,14 @@ static void apply_unit(struct parser *p, struct term *term, double number)
 		term->limit = number * units[i].factor;
 		term->kind = measure->kind;
 		if (strcmp(token.text, "%") == 0)
-			term->kind = CONDITION_PERCENT;
-		else if (measure->kind == CONDITION_FAILURES)
-			term->kind = CONDITION_NUMBER;
+			term->kind = MEASURE_PERCENT;
+		else if (measure->kind == MEASURE_FAILURES)
+			term->kind = MEASURE_NUMBER;
 		return;
 	}
-	fail(p, &token, "%s is %s", measure->name, units_of[measure->kind]);
+	fail(p, &token, "%s is %s%s", measure->name, units_of[measure->kind],
+	     measure->kind == MEASURE_FAILURES ?
+	     p->condition->measures->noun : "");
 }
 
 /* Whether no value, or each value, would do. */
@@ -306,7 +324,7 @@ static void refuse_pointless(struct parser *p, const struct term *term,
 		fail(p, number, "no value is less than 0");
 	if (term->compare == COMPARE_MORE_OR_SAME && term->limit <= 0)
 		fail(p, number, "each value is at least 0");
-	if (term->kind == CONDITION_PERCENT &&
+	if (term->kind == MEASURE_PERCENT &&
 	    (term->limit > 100 || (term->limit == 100 &&
 				   term->compare == COMPARE_MORE)))
 		fail(p, number, "a part is never more than 100%%");
@@ -439,12 +457,13 @@ static void tidy(char *text)
 	*to = '\0';
 }
 
-bool condition_parse(const char *text, struct condition *c,
-		     char message[CONDITION_MESSAGE])
+bool condition_parse(const struct measures *measures, const char *text,
+		     struct condition *c, char message[CONDITION_MESSAGE])
 {
 	struct parser p = { .text = text, .condition = c, .message = message };
 
 	*c = (struct condition){
+		.measures = measures,
 		.for_ns = SECOND, .again_ns = 300 * SECOND,
 	};
 	if (strlen(text) > CONDITION_TEXT) {

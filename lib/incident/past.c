@@ -1,157 +1,96 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * past.c - rings of reports, of numbers for the heat map, and of lines.
+ * past.c - rings of reports, of numbers for the heat map, and of rows of events.
  *
- * Reports are kept as bytes, as in the history: the name of a file takes as
- * many as it has, and not the 1024 that it may have.
+ * Reports are kept as bytes: the name of a file takes as many as it has, and
+ * not the 1024 that it may have.
  */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "slots/slots.h"
 #include "past.h"
-#include "history/add.h"
-#include "history/codec.h"
 
-union line {
-	struct tsmbd_event event;
-	struct tsmbd_request_event request;
-	struct tsmbd_wait_event wait;
-	struct tsmbd_text_event text;
+struct line {
+	const struct report_table *table;
+	void *row;
 };
 
 /*
  * Rings: number n is at n % size; the last one is num - 1. The last report is
  * in none of them yet.
  */
-static struct smbd_report last;
-static struct pack ticks[PAST_BEFORE];
+static const struct report_program *program;
+static struct report_layout *layout;
+static struct report *last;
+static struct report_bytes ticks[PAST_BEFORE];
 static unsigned int num_ticks;
-static struct moment *moments;
+static struct moment moments[PAST_MOMENTS];
 static unsigned int num_moments;
-static union line *lines;
+static struct line lines[PAST_LINES];
 static unsigned int num_lines;
 static unsigned long long dropped_ns;	/* of the last line overwritten */
 
-static void *grown(void *old, size_t count, size_t size)
+static void *resize(void *old, size_t count, size_t size)
 {
-	void *new = old != NULL ? old : calloc(count, size);
+	void *new = reallocarray(old, count, size);
 
 	if (new == NULL)
 		err(1, NULL);
 	return new;
 }
 
-/* Copies the first rows, and makes one of the others. */
-static void copy_top(struct top *to, const struct top *from)
+void past_begin(const struct report_program *of)
 {
-	bool more = from->count > PAST_TICK_ROWS;
-	int count = more ? PAST_TICK_ROWS : from->count;
-	int i;
-
-	if (count == 0)
-		return;
-	to->rows = grown(NULL, (size_t)count + 1, sizeof(*to->rows));
-	to->capacity = count + 1;
-	to->count = count + more;
-	memcpy(to->rows, from->rows, (size_t)count * sizeof(*to->rows));
-	if (more)
-		strcpy(to->rows[count].name, ADD_OTHER);
-	for (i = count; i < from->count; i++)
-		top_add_row(&to->rows[count], &from->rows[i]);
+	program = of;
+	report_layout_free(layout);
+	report_free(last);
+	layout = report_layout_new(program->tables);
+	last = report_new(program->tables);
+	num_ticks = num_moments = num_lines = 0;
+	dropped_ns = 0;
 }
 
-static void add_wait(struct waited *to, const struct waited *from)
+/* Most names of a busy server are left out, which are many megabytes. */
+static void copy(struct report *to, const struct report *from)
 {
-	to->count += from->count;
-	to->ns += from->ns;
-	if (from->max > to->max)
-		to->max = from->max;
-}
+	const struct report_table *table;
+	size_t t;
 
-static void copy_waits(struct smbd_report *to, const struct smbd_report *from)
-{
-	bool more = from->num_waits > PAST_TICK_ROWS;
-	int count = more ? PAST_TICK_ROWS : from->num_waits;
-	int i;
-
-	if (count == 0)
-		return;
-	to->waits = grown(NULL, (size_t)count + 1, sizeof(*to->waits));
-	to->num_waits = count + more;
-	memcpy(to->waits, from->waits, (size_t)count * sizeof(*to->waits));
-	if (more)
-		strcpy(to->waits[count].client, ADD_OTHER);
-	for (i = count; i < from->num_waits; i++)
-		add_wait(&to->waits[count], &from->waits[i]);
-}
-
-/*
- * Copies a report without most of its names. smbd_report_add() would need room for
- * all of them first, which a busy server has many megabytes of.
- */
-static void copy(struct smbd_report *to, const struct smbd_report *from)
-{
-	static struct smbd_report bare;
-	int kind;
-
-	smbd_report_clear(to);
-	bare = *from;
-	memset(bare.tops, 0, sizeof(bare.tops));
-	memset(&bare.share_commands, 0, sizeof(bare.share_commands));
-	bare.waits = NULL;
-	bare.num_waits = 0;
-	smbd_report_add(to, &bare);
-	for (kind = 0; kind < TSMBD_KINDS; kind++)
-		copy_top(&to->tops[kind], &from->tops[kind]);
-	copy_waits(to, from);
+	report_clear(to);
+	memcpy(to->hosts, from->hosts, sizeof(to->hosts));
+	to->end_ns = from->end_ns;
+	to->elapsed_ns = from->elapsed_ns;
+	for (t = 0; t < from->tables->count; t++) {
+		table = report_table(from, t);
+		if (table->shape != REPORT_HIDDEN)
+			report_copy_rows(to, from, t, table->optional &&
+					 table->limit > 0 ? PAST_TICK_ROWS :
+					 from->rows[t].count);
+	}
 }
 
 /* Puts what was the last report so far into the ring. */
 static void keep_last(void)
 {
-	static const struct code_limits limits = {
-		.names = true,
-		.rows = PAST_TICK_ROWS + 1,
-		.errors = TSMBD_MAX_ERRORS,
-		.waits = PAST_TICK_ROWS + 1,
-	};
-	struct history_time time = {
-		.begin_ns = last.end_ns - last.elapsed_ns,
-		.wall_ns = last.end_ns,
-		.mono_ns = last.end_ns,
-		.elapsed_ns = last.elapsed_ns,
-	};
-	struct pack *tick = &ticks[num_ticks++ % PAST_BEFORE];
+	struct report_bytes *tick = &ticks[num_ticks++ % PAST_BEFORE];
 
 	tick->length = 0;
-	code_report(tick, &time, &last, &limits);
+	report_pack(layout, last, ~0U, tick);
 }
 
-static void fill_moment(struct moment *m, const struct smbd_report *r)
+const struct report *past_add(const struct report *report)
 {
-	unsigned long long slots[SLOTS_POWERS];
-	int op, i;
+	struct moment *m = &moments[num_moments % PAST_MOMENTS];
 
-	memset(m, 0, sizeof(*m));
-	m->begin_ns = r->end_ns - r->elapsed_ns;
-	m->end_ns = r->end_ns;
-	for (op = 0; op < TSMBD_OPS; op++) {
-		slots_fold(r->counters.ops[op].slots, slots);
-		for (i = 0; i < SLOTS_POWERS; i++)
-			m->slots[op][i] = (unsigned int)slots[i];
-	}
-}
-
-const struct smbd_report *past_add(const struct smbd_report *report)
-{
-	if (num_moments > 0)
+	if (num_moments++ > 0)
 		keep_last();
-	copy(&last, report);
-	moments = grown(moments, PAST_MOMENTS, sizeof(*moments));
-	fill_moment(&moments[num_moments++ % PAST_MOMENTS], report);
-	return &last;
+	copy(last, report);
+	m->begin_ns = report->end_ns - report->elapsed_ns;
+	m->end_ns = report->end_ns;
+	m->heat.length = 0;
+	report_pack(layout, last, 1U << program->heat->table, &m->heat);
+	return last;
 }
 
 struct moment *past_moment(void)
@@ -171,77 +110,67 @@ const struct moment *past_after(unsigned long long ns)
 	return NULL;
 }
 
-void past_add_to(struct smbd_report *sum, const struct smbd_report *tick)
+void past_heat(const struct moment *m, struct report *report)
 {
-	int kind;
-
-	smbd_report_add(sum, tick);
-	for (kind = 0; kind < TSMBD_KINDS; kind++)
-		top_shrink(&sum->tops[kind], PAST_ROWS);
+	report_clear(report);
+	report_unpack(layout, m->heat.bytes, m->heat.length, report);
 }
 
-void past_sum(struct smbd_report *sum)
+void past_add_to(struct report *sum, const struct report *tick)
+{
+	size_t t;
+
+	report_add(sum, tick);
+	for (t = 0; t < sum->tables->count; t++) {
+		if (report_table(sum, t)->within != NULL)
+			report_shrink(sum, t, PAST_ROWS);
+	}
+}
+
+void past_sum(struct report *sum)
 {
 	unsigned int i = num_ticks < PAST_BEFORE ? 0 : num_ticks - PAST_BEFORE;
-	static struct smbd_report report;
-	const struct pack *tick;
-	unsigned int names;
+	struct report *report = report_new(program->tables);
+	const struct report_bytes *tick;
 
 	for (; i != num_ticks; i++) {
 		tick = &ticks[i % PAST_BEFORE];
-		if (decode_report(tick->bytes, tick->length, &report, &names))
-			past_add_to(sum, &report);
-		smbd_report_clear(&report);
+		if (report_unpack(layout, tick->bytes, tick->length, report))
+			past_add_to(sum, report);
+		report_clear(report);
 	}
+	report_free(report);
 }
 
-static size_t size_of(const struct tsmbd_event *event)
+static unsigned long long time_of(const struct line *line)
 {
-	switch (event->kind) {
-	case TSMBD_EVENT_SLOW:
-	case TSMBD_EVENT_ERROR:
-	case TSMBD_EVENT_KILLED:
-		return sizeof(struct tsmbd_request_event);
-	case TSMBD_EVENT_WAITED:
-		return sizeof(struct tsmbd_wait_event);
-	case TSMBD_EVENT_TERMINATE:
-	case TSMBD_EVENT_DISCONNECT:
-	case TSMBD_EVENT_EXIT:
-	case TSMBD_EVENT_OPLOCK_BREAK:
-	case TSMBD_EVENT_OPLOCK_ACK:
-	case TSMBD_EVENT_TIMEOUT:
-		return sizeof(struct tsmbd_text_event);
-	default:
-		return sizeof(struct tsmbd_event);
-	}
+	return *(const unsigned long long *)line->row;
 }
 
-void past_event(const struct tsmbd_event *event)
+void past_row(const struct report_table *table, const void *row)
 {
-	union line *line;
+	struct line *line = &lines[num_lines % PAST_LINES];
 
-	if (event->kind == TSMBD_EVENT_GONE)
-		return;
-	lines = grown(lines, PAST_LINES, sizeof(*lines));
-	line = &lines[num_lines % PAST_LINES];
-	if (num_lines >= PAST_LINES)
-		dropped_ns = line->event.time;
-	memcpy(line, event, size_of(event));
-	num_lines++;
+	if (num_lines++ >= PAST_LINES)
+		dropped_ns = time_of(line);
+	if (line->table != table)
+		line->row = resize(line->row, 1, table->row_size);
+	line->table = table;
+	memcpy(line->row, row, table->row_size);
 }
 
 bool past_lines(unsigned long long from,
-		void (*call)(const struct tsmbd_event *event, void *context),
+		void (*call)(const struct report_table *table, const void *row,
+			     void *context),
 		void *context)
 {
 	unsigned int i = num_lines < PAST_LINES ? 0 : num_lines - PAST_LINES;
 
 	for (; i != num_lines; i++) {
-		const struct tsmbd_event *event;
+		const struct line *line = &lines[i % PAST_LINES];
 
-		event = &lines[i % PAST_LINES].event;
-		if (event->time >= from)
-			call(event, context);
+		if (time_of(line) >= from)
+			call(line->table, line->row, context);
 	}
 	return dropped_ns < from;
 }

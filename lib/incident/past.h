@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What happened last: reports of some seconds, numbers for the heat map of some
- * minutes, and lines. All of it has a fixed size.
+ * minutes, and rows of events. All of it has a limit.
  */
-#ifndef TSMBD_INCIDENT_PAST_H
-#define TSMBD_INCIDENT_PAST_H
+#ifndef INCIDENT_PAST_H
+#define INCIDENT_PAST_H
 
+#include "report/pack.h"
+#include "report/program.h"
 #include "measure.h"
-#include "tsmbd/report.h"
 
 enum {
 	PAST_BEFORE = 30,		/* reports before an incident */
-	PAST_ROWS = 64,			/* of names of a kind in a sum, */
+	PAST_ROWS = 64,			/* of a list of names in a sum, */
 	PAST_TICK_ROWS = 24,		/* and in a second */
 	PAST_MOMENTS = 720,		/* "for 10m", and 2 minutes */
 	PAST_LINES = 2000,
@@ -21,13 +22,16 @@ enum {
 struct moment {
 	unsigned long long begin_ns;
 	unsigned long long end_ns;
-	unsigned int slots[TSMBD_OPS][SLOTS_POWERS];
+	struct report_bytes heat;	/* the table of the heat map */
 	unsigned char verdict[PAST_CONDITIONS];
 	double values[PAST_CONDITIONS][CONDITION_TERMS];
 };
 
+/* Forgets everything, and begins with the reports of a program. */
+void past_begin(const struct report_program *program);
+
 /* Keeps a report; returns the copy, which has only the first names. */
-const struct smbd_report *past_add(const struct smbd_report *report);
+const struct report *past_add(const struct report *report);
 
 /* The moment of the last report, whose verdicts and values are to be set. */
 struct moment *past_moment(void);
@@ -35,21 +39,25 @@ struct moment *past_moment(void);
 /* Returns the next moment that ends after a time, or NULL. */
 const struct moment *past_after(unsigned long long ns);
 
+/* Sets a report to the rows of the heat map at a moment. */
+void past_heat(const struct moment *moment, struct report *report);
+
 /* Adds the reports before the last one to a sum. */
-void past_sum(struct smbd_report *sum);
+void past_sum(struct report *sum);
 
 /* Adds the copy of a report to a sum of at most PAST_ROWS names. */
-void past_add_to(struct smbd_report *sum, const struct smbd_report *tick);
+void past_add_to(struct report *sum, const struct report *tick);
 
-/* Keeps an event that has a line. */
-void past_event(const struct tsmbd_event *event);
+/* Keeps a row of an event. */
+void past_row(const struct report_table *table, const void *row);
 
 /*
- * Calls back for each line from a time on; returns whether these are all, or
+ * Calls back for each row from a time on; returns whether these are all, or
  * false if too many came.
  */
 bool past_lines(unsigned long long from,
-		void (*call)(const struct tsmbd_event *event, void *context),
+		void (*call)(const struct report_table *table, const void *row,
+			     void *context),
 		void *context);
 
-#endif /* TSMBD_INCIDENT_PAST_H */
+#endif /* INCIDENT_PAST_H */

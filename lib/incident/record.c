@@ -4,28 +4,31 @@
 #include <stdlib.h>
 
 #include "record.h"
-#include "tsmbd/flame.h"
-#include "history/add.h"
 
-struct record *record_begin(const struct condition *condition, int number,
+struct record *record_begin(const struct report_program *program,
+			    const struct condition *condition, int number,
 			    unsigned long long since)
 {
 	struct record *record = calloc(1, sizeof(*record));
+	int i;
 
 	if (record == NULL)
 		err(1, NULL);
+	record->program = program;
 	record->condition = condition;
 	record->number = number;
 	record->since = since;
+	for (i = 0; i < RECORD_PARTS; i++)
+		record->parts[i].tables = program->tables;
 	past_sum(&record->parts[RECORD_BEFORE]);
 	return record;
 }
 
 /* What came after it held last was in the middle, if it holds again. */
-void record_add(struct record *record, const struct smbd_report *tick, bool holds)
+void record_add(struct record *record, const struct report *tick, bool holds)
 {
-	struct smbd_report *during = &record->parts[RECORD_DURING];
-	struct smbd_report *after = &record->parts[RECORD_AFTER];
+	struct report *during = &record->parts[RECORD_DURING];
+	struct report *after = &record->parts[RECORD_AFTER];
 
 	if (!holds) {
 		past_add_to(after, tick);
@@ -34,7 +37,7 @@ void record_add(struct record *record, const struct smbd_report *tick, bool hold
 	record->last = tick->end_ns;
 	if (after->elapsed_ns > 0)
 		past_add_to(during, after);
-	smbd_report_clear(after);
+	report_clear(after);
 	past_add_to(during, tick);
 }
 
@@ -50,8 +53,8 @@ void record_free(struct record *record)
 	if (record == NULL)
 		return;
 	if (record->flame != NULL)
-		flame_end(record->flame);
+		record->program->flames->end(record->flame);
 	for (i = 0; i < RECORD_PARTS; i++)
-		smbd_report_clear(&record->parts[i]);
+		report_clear(&record->parts[i]);
 	free(record);
 }

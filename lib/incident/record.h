@@ -5,8 +5,8 @@
  *	before		during			after
  *	30 s		since it holds		since it held last
  */
-#ifndef TSMBD_INCIDENT_RECORD_H
-#define TSMBD_INCIDENT_RECORD_H
+#ifndef INCIDENT_RECORD_H
+#define INCIDENT_RECORD_H
 
 #include "past.h"
 
@@ -18,6 +18,7 @@ enum { RECORD_BEFORE, RECORD_DURING, RECORD_AFTER, RECORD_PARTS };
 struct flamegraph;
 
 struct record {
+	const struct report_program *program;
 	const struct condition *condition;
 	int number;			/* of the condition */
 	unsigned long long since;	/* the begin of the incident */
@@ -27,19 +28,20 @@ struct record {
 	bool over;
 	double worst[CONDITION_TERMS];	/* of the values while it held */
 	struct flamegraph *flame;	/* since it was known, or NULL */
-	struct smbd_report parts[RECORD_PARTS];
+	struct report parts[RECORD_PARTS];
 };
 
 /* Begins with what was before the last report of past_add(). */
-struct record *record_begin(const struct condition *condition, int number,
+struct record *record_begin(const struct report_program *program,
+			    const struct condition *condition, int number,
 			    unsigned long long since);
 
 /* Adds a report, of which the condition holds or not. */
-void record_add(struct record *record, const struct smbd_report *tick, bool holds);
+void record_add(struct record *record, const struct report *tick, bool holds);
 
 /* The first time that it has something of. */
 unsigned long long record_from(const struct record *record);
 
 void record_free(struct record *record);
 
-#endif /* TSMBD_INCIDENT_RECORD_H */
+#endif /* INCIDENT_RECORD_H */

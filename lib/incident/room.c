@@ -13,12 +13,14 @@
 
 #include "room.h"
 
-const char *const room_files[] = {
+/* Files that each program has; the first one is the mark of an incident. */
+static const char *const files[] = {
 	"incident.json", "report.txt", "report.json", "slow.txt", "slow.json",
-	"waits.txt", "syscalls.txt", "heatmap.svg", "flame.svg", NULL,
+	"heatmap.svg", "flame.svg",
 };
 
-static const char prefix[] = ".tsmbd-incident-";
+static const struct report_program *program;
+static char prefix[64];			/* ".tsmbd-incident-" */
 
 /* "2026-11-23T10:15:02Z-", where 0 is any digit. */
 static const char pattern[] = "0000-00-00T00:00:00Z-";
@@ -36,15 +38,25 @@ static bool has_name(const char *name)
 }
 
 /* A picture is written beside its name first: "heatmap.svg.aX3y9Z". */
+static bool is_file(const char *name, const char *file)
+{
+	size_t length = strlen(file);
+
+	return strncmp(name, file, length) == 0 &&
+	       (name[length] == '\0' || name[length] == '.');
+}
+
 static bool is_file_of_ours(const char *name)
 {
-	size_t length;
-	int i;
+	const struct report_file *file;
+	size_t i;
 
-	for (i = 0; room_files[i] != NULL; i++) {
-		length = strlen(room_files[i]);
-		if (strncmp(name, room_files[i], length) == 0 &&
-		    (name[length] == '\0' || name[length] == '.'))
+	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (is_file(name, files[i]))
+			return true;
+	}
+	for (file = program->files; file->name != NULL; file++) {
+		if (is_file(name, file->name))
 			return true;
 	}
 	return false;
@@ -118,10 +130,10 @@ static void remove_directory(int parent, const char *name)
 		return;
 	while ((entry = readdir(list)) != NULL) {
 		if (is_file_of_ours(entry->d_name) &&
-		    strcmp(entry->d_name, room_files[0]) != 0)
+		    strcmp(entry->d_name, files[0]) != 0)
 			unlinkat(fd, entry->d_name, 0);
 	}
-	unlinkat(fd, room_files[0], 0);
+	unlinkat(fd, files[0], 0);
 	closedir(list);
 	close(fd);
 	unlinkat(parent, name, AT_REMOVEDIR);
@@ -135,7 +147,7 @@ static bool is_incident(int parent, const char *name,
 
 	if (!has_name(name) || !measure(parent, name, bytes))
 		return false;
-	snprintf(mark, sizeof(mark), "%s/%s", name, room_files[0]);
+	snprintf(mark, sizeof(mark), "%s/%s", name, files[0]);
 	return fstatat(parent, mark, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -305,11 +317,13 @@ bool room_commit(const char *path, const char *directory, const char *name,
 	return good;
 }
 
-bool room_open(const char *path)
+bool room_open(const struct report_program *of, const char *path)
 {
 	char directory[PATH_MAX];
 	int parent;
 
+	program = of;
+	snprintf(prefix, sizeof(prefix), ".%s-incident-", program->name);
 	if (mkdir(path, 0750) != 0 && errno != EEXIST) {
 		warn("%s", path);
 		return false;

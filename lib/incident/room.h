@@ -3,29 +3,28 @@
  * The directory of --save: incidents in it, and how much room they take.
  *
  *	2026-11-23T10:15:02Z-p99-CREATE/	an incident
- *	.tsmbd-incident-Xy3aQ1/			one that is being written
+ *	.PROGRAM-incident-Xy3aQ1/		one that is being written
  *
  * A directory counts as an incident if it has such a name and incident.json,
- * and no other files than those of room_files. Nothing else is ever removed.
+ * and only files with names that incidents have. Nothing else is ever removed.
  */
-#ifndef TSMBD_INCIDENT_ROOM_H
-#define TSMBD_INCIDENT_ROOM_H
+#ifndef INCIDENT_ROOM_H
+#define INCIDENT_ROOM_H
 
 #include <limits.h>
 #include <stdbool.h>
 
-/* All names of files in an incident, and a NULL. */
-extern const char *const room_files[];
+#include "report/program.h"
 
 /*
- * Creates the directory if it does not exist, removes what a tsmbd that was
- * killed has left there, and checks whether a directory can be created in it.
+ * Creates the directory if it does not exist, removes what one that was killed
+ * has left there, and checks whether a directory can be created in it.
  * If not, prints a message and returns false.
  */
-bool room_open(const char *path);
+bool room_open(const struct report_program *program, const char *path);
 
 /*
- * Creates a directory for the files of an incident, which is not shown as one
+ * After room_open(): creates a directory for the files of an incident, which is not shown as one
  * until room_commit(). On failure prints a message and returns false.
  */
 bool room_begin(const char *path, char directory[PATH_MAX]);
@@ -41,4 +40,4 @@ bool room_commit(const char *path, const char *directory, const char *name,
 /* Removes what was begun. */
 void room_abandon(const char *directory);
 
-#endif /* TSMBD_INCIDENT_ROOM_H */
+#endif /* INCIDENT_ROOM_H */

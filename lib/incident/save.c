@@ -2,9 +2,9 @@
 /*
  * save.c - writes the files of an incident.
  *
- * They are what tsmbd prints and draws otherwise, of the parts of the time:
- * before, during and after. They are written into a directory beside, which
- * gets its name when it is complete.
+ * They are what the program prints and draws otherwise, of the parts of the
+ * time: before, during and after. They are written into a directory beside,
+ * which gets its name when it is complete.
  */
 #include <err.h>
 #include <errno.h>
@@ -17,17 +17,15 @@
 #include "describe.h"
 #include "room.h"
 #include "save.h"
-#include "tsmbd/flame.h"
 #include "flamegraph.h"
 #include "heatmap.h"
-#include "history/add.h"
-#include "tsmbd/log.h"
-#include "tsmbd/names.h"
 
 struct saving {
-	const struct record *record;
-	struct options text;		/* of what is printed */
-	struct options json;
+	struct record *record;
+	const struct report_program *program;
+	void *text;			/* options of what is printed */
+	void *json;
+	const struct report_file *file;	/* that is written */
 	char directory[PATH_MAX];
 	bool good;
 };
@@ -82,7 +80,7 @@ static void write_file(struct saving *s, const char *name,
 
 static void print_title(FILE *out, const struct saving *s, int part)
 {
-	const struct smbd_report *r = &s->record->parts[part];
+	const struct report *r = &s->record->parts[part];
 
 	fprintf(out, "=== %s: %llu s ===\n", titles[part],
 		(r->elapsed_ns + 500000000) / 1000000000);
@@ -91,7 +89,7 @@ static void print_title(FILE *out, const struct saving *s, int part)
 /* Calls a function for each part that has a time. */
 static void print_parts(struct saving *s, FILE *out,
 			void (*print)(struct saving *s, FILE *out,
-				      const struct smbd_report *r))
+				      const struct report *r))
 {
 	int part;
 
@@ -104,9 +102,9 @@ static void print_parts(struct saving *s, FILE *out,
 	}
 }
 
-static void print_report(struct saving *s, FILE *out, const struct smbd_report *r)
+static void print_report(struct saving *s, FILE *out, const struct report *r)
 {
-	smbd_report_print(out, &s->text, r, false);
+	s->program->print(out, s->text, r, false);
 }
 
 static void print_reports(struct saving *s, FILE *out)
@@ -122,69 +120,61 @@ static void print_json(struct saving *s, FILE *out)
 	for (part = 0; part < RECORD_PARTS; part++) {
 		if (s->record->parts[part].elapsed_ns == 0)
 			continue;
-		object = smbd_report_object(&s->json, &s->record->parts[part]);
+		object = s->program->json(s->json, &s->record->parts[part]);
 		json_dumpf(object, out, JSON_COMPACT);
 		putc('\n', out);
 		json_decref(object);
 	}
 }
 
-static void print_wait(struct saving *s, FILE *out, const struct smbd_report *r)
+static void print_table(struct saving *s, FILE *out, const struct report *r)
 {
-	(void)s;
-	if (r->num_waits == 0)
-		fputs("\nNo open waited for another client.\n", out);
+	if (r->rows[s->file->table].count == 0 && s->file->none != NULL)
+		fputs(s->file->none, out);
 	else
-		smbd_report_waits(out, r);
+		s->file->print(out, r);
 }
 
-static void print_waits(struct saving *s, FILE *out)
+static void print_tables(struct saving *s, FILE *out)
 {
-	print_parts(s, out, print_wait);
-}
-
-static void print_call(struct saving *s, FILE *out, const struct smbd_report *r)
-{
-	(void)s;
-	smbd_report_calls(out, r);
-}
-
-static void print_calls(struct saving *s, FILE *out)
-{
-	print_parts(s, out, print_call);
+	print_parts(s, out, print_table);
 }
 
 struct printing {
-	const struct options *options;
+	const struct report_program *program;
+	const void *options;
 	FILE *out;
 };
 
-static void print_line(const struct tsmbd_event *event, void *context)
+static void print_line(const struct report_table *table, const void *row,
+		       void *context)
 {
 	const struct printing *p = context;
 
-	log_event(p->out, p->options, event);
+	p->program->line(p->out, p->options, table, row);
 }
 
-static bool print_events(const struct saving *s, FILE *out,
-			 const struct options *options)
+static bool print_events(const struct saving *s, FILE *out, const void *options)
 {
-	struct printing p = { options, out };
+	struct printing p = { s->program, options, out };
 
 	return past_lines(record_from(s->record), print_line, &p);
 }
 
 static void print_lines(struct saving *s, FILE *out)
 {
-	log_columns(out, &s->text);
-	if (!print_events(s, out, &s->text))
+	const struct report_program *program = s->program;
+
+	program->line(out, s->text, &program->tables->table[program->slow],
+		      NULL);
+	if (!print_events(s, out, s->text))
 		fprintf(out, "There were more: these are the last %d.\n",
 			PAST_LINES);
 }
 
 static void print_json_lines(struct saving *s, FILE *out)
 {
-	print_events(s, out, &s->json);
+	print_events(s, out, s->json);
 }
 
 static void print_description(struct saving *s, FILE *out)
@@ -209,47 +199,92 @@ static struct timespec wall_clock(unsigned long long ns)
 	return (struct timespec){ at / 1000000000, at % 1000000000 };
 }
 
-static void count(struct heatmap *map, const struct moment *m)
+/* Adds a field for each row that any moment has; returns these rows. */
+static struct report *add_fields(struct heatmap *map, const struct saving *s,
+				 struct report *one)
 {
-	unsigned long long slots[SLOTS_POWERS];
-	int op, i;
+	struct report *all = report_new(one->tables);
+	size_t t = s->program->heat->table;
+	unsigned long long at = record_from(s->record);
+	const struct moment *m;
+	char name[REPORT_NAME];
+	size_t i;
 
-	heatmap_advance(map, m->end_ns);
-	for (op = 0; op < TSMBD_OPS; op++) {
-		for (i = 0; i < SLOTS_POWERS; i++)
-			slots[i] = m->slots[op][i];
-		heatmap_count(map, map->fields[op], slots);
+	for (; (m = past_after(at)) != NULL; at = m->end_ns) {
+		past_heat(m, one);
+		report_add(all, one);
+	}
+	report_sort(all, t, NULL);
+	for (i = 0; i < all->rows[t].count; i++) {
+		if (heatmap_add_field(map, report_key_text(
+			    report_table(all, t)->keys, report_row(all, t, i),
+			    name)) == NULL)
+			err(1, NULL);
+	}
+	return all;
+}
+
+static const struct report_column *slots_of(const struct report_tables *tables,
+					    const struct report_heat *heat)
+{
+	return report_column_find(&tables->table[heat->table], heat->column);
+}
+
+/* Counts the rows of a moment; fields are those that have a field. */
+static void count(struct heatmap *map, const struct report_heat *heat,
+		  struct report *fields, const struct report *one)
+{
+	const struct report_table *table = report_table(one, heat->table);
+	const struct report_column *column = slots_of(one->tables, heat);
+	const char *first = fields->rows[heat->table].rows;
+	unsigned long long powers[REPORT_POWERS];
+	const char *field;
+	size_t i;
+
+	for (i = 0; i < one->rows[heat->table].count; i++) {
+		const void *row = report_row(one, heat->table, i);
+
+		field = report_find(fields, heat->table, row);
+		if (field == NULL)
+			continue;
+		report_fold(column, row, powers);
+		heatmap_count(map, map->fields[(size_t)(field - first) /
+					       table->row_size], powers);
 	}
 }
 
 static void draw_heatmap(struct saving *s)
 {
-	struct heatmap map = {
-		.title = "SMB2 requests around an incident",
-		.description = "A field for each command: time to the right, "
-			"latency upwards, the number of requests as colour.",
-		.noun = "request",
-		.unit_ns = 1000,
-		.slots = SLOTS_POWERS,
-	};
+	const struct report_heat *heat = s->program->heat;
 	unsigned long long at = record_from(s->record);
+	char title[128], description[256];
+	struct heatmap map = {
+		.title = title, .description = description,
+		.noun = heat->noun, .slots = REPORT_POWERS,
+		.unit_ns = report_slots_ns(slots_of(s->program->tables, heat)),
+	};
+	struct report *one, *fields;
 	const struct moment *m;
 	char path[PATH_MAX];
-	unsigned int op;
 
 	if (!s->good)
 		return;
+	snprintf(title, sizeof(title), "%s around an incident", heat->title);
+	snprintf(description, sizeof(description),
+		 "A field for each %s: time to the right, latency upwards, "
+		 "the number of %ss as colour.", heat->row, heat->noun);
 	name_file(s, "heatmap.svg", path);
 	heatmap_begin(&map, at, 1000000000);
 	map.started = wall_clock(at);
-	for (op = 0; op < TSMBD_OPS; op++) {
-		if (heatmap_add_field(&map, name_of_op(op)) == NULL)
-			err(1, NULL);
+	one = report_new(s->program->tables);
+	fields = add_fields(&map, s, one);
+	for (; (m = past_after(at)) != NULL; at = m->end_ns) {
+		past_heat(m, one);
+		heatmap_advance(&map, m->end_ns);
+		count(&map, heat, fields, one);
 	}
-	while ((m = past_after(at)) != NULL) {
-		count(&map, m);
-		at = m->end_ns;
-	}
+	report_free(one);
+	report_free(fields);
 	s->good = heatmap_draw(&map, path);
 	heatmap_free(&map);
 }
@@ -264,22 +299,10 @@ static void draw_flame(struct saving *s)
 		return;
 	flame->lost = 0;
 	for (part = RECORD_DURING; part < RECORD_PARTS; part++)
-		flame->lost += s->record->parts[part]
-			.counters.lost[TSMBD_LOST_SAMPLES];
+		flame->lost += s->program->flames->lost(
+			&s->record->parts[part]);
 	name_file(s, "flame.svg", path);
 	s->good = flamegraph_draw(flame, path);
-}
-
-/* All that is known is printed, whatever the report of this tsmbd shows. */
-static void set_options(struct saving *s, const struct options *options)
-{
-	s->text = *options;
-	s->text.tops = options_tops(options);
-	s->text.json = false;
-	s->text.slow = true;
-	s->text.oplocks = true;
-	s->json = s->text;
-	s->json.json = true;
 }
 
 /* "2026-11-23T10:15:02Z-p99-CREATE" */
@@ -296,46 +319,62 @@ static void name_incident(const struct record *record, char name[NAME_MAX + 1])
 		 condition_label(&record->condition->terms[0], label));
 }
 
-static void write_files(struct saving *s)
+static void write_tables(struct saving *s, const void *options)
+{
+	unsigned int shown = s->program->shown(options);
+	const struct report_file *file;
+
+	for (file = s->program->files; file->name != NULL; file++) {
+		s->file = file;
+		if (file->needed || (shown & 1U << file->table) != 0)
+			write_file(s, file->name, print_tables);
+	}
+}
+
+static void write_files(struct saving *s, const void *options)
 {
 	int part;
 
 	for (part = 0; part < RECORD_PARTS; part++)
-		smbd_report_sort((struct smbd_report *)&s->record->parts[part],
-			    s->text.top_order);
+		s->program->sort(options, &s->record->parts[part]);
 	write_file(s, "report.txt", print_reports);
 	write_file(s, "report.json", print_json);
 	write_file(s, "slow.txt", print_lines);
 	write_file(s, "slow.json", print_json_lines);
-	write_file(s, "waits.txt", print_waits);
-	if (s->text.calls)
-		write_file(s, "syscalls.txt", print_calls);
+	write_tables(s, options);
 	draw_heatmap(s);
 	draw_flame(s);
 	write_file(s, "incident.json", print_description);
 }
 
-bool save(const struct options *options, const struct record *record,
-	  char path[PATH_MAX])
+bool save(const void *options, const struct incident_options *incident,
+	  struct record *record, char path[PATH_MAX])
 {
-	unsigned long long limit = options->incident.save_size;
-	struct saving s = { .record = record, .good = true };
+	unsigned long long limit = incident->save_size;
+	struct saving s = {
+		.record = record, .program = record->program,
+		/* all is printed that is known, whatever is shown otherwise */
+		.text = record->program->complete(options, false),
+		.json = record->program->complete(options, true),
+		.good = true,
+	};
 	char name[NAME_MAX + 1];
 	mode_t mask = umask(027);
 	bool good;
 
-	set_options(&s, options);
 	name_incident(record, name);
-	good = room_begin(options->incident.save, s.directory);
+	good = room_begin(incident->save, s.directory);
 	if (good) {
-		write_files(&s);
+		write_files(&s, options);
 		good = s.good;
 		if (!good)
 			room_abandon(s.directory);
 		else
-			good = room_commit(options->incident.save, s.directory,
-					   name, limit << 20, path);
+			good = room_commit(incident->save, s.directory, name,
+					   limit << 20, path);
 	}
 	umask(mask);
+	free(s.text);
+	free(s.json);
 	return good;
 }

@@ -9,8 +9,8 @@
  * It begins with second 2, which is known at the end of second 4. It is over
  * when the condition has not held for TRIGGER_CALM.
  */
-#ifndef TSMBD_INCIDENT_TRIGGER_H
-#define TSMBD_INCIDENT_TRIGGER_H
+#ifndef INCIDENT_TRIGGER_H
+#define INCIDENT_TRIGGER_H
 
 #include "measure.h"
 
@@ -42,4 +42,4 @@ void trigger_take(struct trigger *trigger, const struct condition *condition,
 		  enum verdict verdict, unsigned long long begin,
 		  unsigned long long end);
 
-#endif /* TSMBD_INCIDENT_TRIGGER_H */
+#endif /* INCIDENT_TRIGGER_H */

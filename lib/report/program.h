@@ -7,6 +7,7 @@
 
 #include "json.h"
 
+struct measures;
 struct settings;
 struct sink;
 struct flamegraph;
@@ -23,6 +24,27 @@ struct report_flames {
 	 */
 	struct flamegraph *(*begin)(void);
 	void (*end)(struct flamegraph *graph);
+
+	/* How many samples of a report are missing, as too many came. */
+	unsigned long long (*lost)(const struct report *report);
+};
+
+/* The heat map: a field for each row of a table. */
+struct report_heat {
+	size_t table;
+	const char *column;		/* which has slots */
+	const char *title;		/* "SMB2 requests" */
+	const char *row;		/* "command": what has a field */
+	const char *noun;		/* "request": what is counted */
+};
+
+/* A table that has a file of its own in what is saved of an incident. */
+struct report_file {
+	const char *name;		/* "waits.txt" */
+	size_t table;
+	bool needed;			/* also if the options do not show it */
+	const char *none;		/* if it has no rows; may be NULL */
+	void (*print)(FILE *out, const struct report *report);
 };
 
 struct report_program {
@@ -46,6 +68,20 @@ struct report_program {
 	 * row of an event begins with its time, an unsigned long long.
 	 */
 	size_t slow;
+
+	/* What conditions compare: incident/measures.h. */
+	const struct measures *measures;
+	const struct report_heat *heat;
+	const struct report_file *files;	/* until one without a name */
+
+	/*
+	 * Returns a copy of the options with which all that is known is
+	 * printed, as text or as JSON; the caller releases it.
+	 */
+	void *(*complete)(const void *options, bool json);
+
+	/* Sorts a report as it is printed. */
+	void (*sort)(const void *options, struct report *report);
 
 	/* Prints a report as text; again: it is not the first one. */
 	void (*print)(FILE *out, const void *options,

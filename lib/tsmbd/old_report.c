@@ -4,7 +4,6 @@
 
 #include "report.h"
 #include "rows.h"
-#include "tables.h"
 
 static int by_count(const void *a, const void *b)
 {
@@ -66,14 +65,4 @@ void smbd_report_json(FILE *out, const struct options *options,
 	json_dumpf(object, out, JSON_COMPACT);
 	putc('\n', out);
 	json_decref(object);
-}
-
-void smbd_report_calls(FILE *out, const struct smbd_report *r)
-{
-	tables_calls(out, filled(r));
-}
-
-void smbd_report_waits(FILE *out, const struct smbd_report *r)
-{
-	tables_waits(out, filled(r));
 }

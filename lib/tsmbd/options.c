@@ -19,6 +19,7 @@
 #include "names.h"
 #include "options.h"
 #include "options_check.h"
+#include "report.h"
 #include "rows.h"
 
 static const char usage[] =
@@ -112,7 +113,7 @@ const struct settings options_settings[] = {
 	{ "History", history_settings, AT(history), NULL },
 	{ "Metrics", http_settings, AT(http), NULL },
 	{ NULL, metrics_settings, AT(metrics), NULL },
-	{ "Incidents", incident_settings, AT(incident), NULL },
+	{ "Incidents", incident_settings, AT(incident), &smbd_measures },
 	{ "Page", page_settings, AT(page), NULL },
 	{ .rows = NULL },
 };
@@ -374,6 +375,20 @@ double options_slow_ms(const struct options *o)
 		o->sink_slow_ms;
 }
 
+void *options_complete(const void *from, bool json)
+{
+	const struct options *options = from;
+	struct options *o = malloc(sizeof(*o));
+
+	if (o == NULL)
+		err(1, NULL);
+	*o = *options;
+	o->tops = options_tops(options);
+	o->json = json;
+	o->slow = o->oplocks = true;
+	return o;
+}
+
 void options_need(struct options *o, const struct sink_needs *needs)
 {
 	o->sink_tops = (needs->tables & SMBD_NAMES) >> SMBD_CLIENTS;
@@ -384,8 +399,10 @@ void options_need(struct options *o, const struct sink_needs *needs)
 	o->sink_samples = needs->samples;
 }
 
-unsigned int options_tables(const struct options *o)
+unsigned int options_tables(const void *options)
 {
+	const struct options *o = options;
+
 	return o->tops << SMBD_CLIENTS |
 		(unsigned int)o->calls << SMBD_CALLS |
 		(unsigned int)o->distributions << SMBD_SIZES |

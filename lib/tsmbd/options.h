@@ -84,13 +84,19 @@ struct sink_needs;
 void options_need(struct options *options, const struct sink_needs *needs);
 
 /* The optional tables that are printed: a bit for each enum smbd_table. */
-unsigned int options_tables(const struct options *options);
+unsigned int options_tables(const void *options);
 
 /* Whether only some requests are counted. */
 bool options_filter(const struct options *options);
 
 /* The names by which requests are counted: a bit for each enum tsmbd_kind. */
 unsigned int options_tops(const struct options *options);
+
+/*
+ * Returns options as these, with which all that is known is printed; the caller
+ * releases them.
+ */
+void *options_complete(const void *options, bool json);
 
 /* Exits with a message if they make no sense. */
 void options_parse(int argc, char **argv, struct options *options);

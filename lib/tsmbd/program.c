@@ -22,16 +22,24 @@ static bool wants_flame(const void *options)
 	return ((const struct options *)options)->flame != NULL;
 }
 
+static unsigned long long lost_samples(const struct report *report)
+{
+	const struct server_row *server = server_row(report);
+
+	return server == NULL ? 0 : server->lost[TSMBD_LOST_SAMPLES];
+}
+
 static const struct report_flames flames = {
 	.wanted = wants_flame,
 	.whole = flame_graph,
 	.begin = flame_begin,
 	.end = flame_end,
+	.lost = lost_samples,
 };
 
-static unsigned int shown(const void *options)
+static void sort(const void *options, struct report *report)
 {
-	return options_tables(options);
+	smbd_sort(report, ((const struct options *)options)->top_order);
 }
 
 const struct report_program smbd_program = {
@@ -42,8 +50,13 @@ const struct report_program smbd_program = {
 	.options_size = sizeof(struct options),
 	.flames = &flames,
 	.sinks = sinks,
-	.shown = shown,
+	.shown = options_tables,
 	.slow = SMBD_SLOW,
+	.measures = &smbd_measures,
+	.heat = &smbd_heat,
+	.files = smbd_files,
+	.complete = options_complete,
+	.sort = sort,
 	.print = smbd_print,
 	.json = smbd_json,
 	.line = log_row,

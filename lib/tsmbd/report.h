@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "report/program.h"
 #include "counters.h"
 #include "options.h"
 #include "tally.h"
@@ -36,11 +37,13 @@ struct smbd_report {
 	int num_waits;
 };
 
-struct report;
-struct report_program;
-
 /* How rooms of lib print these reports. */
 extern const struct report_program smbd_program;
+
+/* Parts of it: what conditions compare, and what is saved of incidents. */
+extern const struct measures smbd_measures;
+extern const struct report_heat smbd_heat;
+extern const struct report_file smbd_files[];
 
 /* Prints a report as text. again: it is not the first one. */
 void smbd_print(FILE *out, const void *options, const struct report *report,
@@ -59,8 +62,6 @@ void smbd_report_json(FILE *out, const struct options *options,
 		      const struct smbd_report *report);
 json_t *smbd_report_object(const struct options *options,
 			   const struct smbd_report *r);
-void smbd_report_calls(FILE *out, const struct smbd_report *report);
-void smbd_report_waits(FILE *out, const struct smbd_report *report);
 
 /* Fills in totals, and sorts the errors: the most frequent ones first. */
 void smbd_report_add_up(struct smbd_report *report);

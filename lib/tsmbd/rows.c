@@ -49,6 +49,14 @@ static const char *op_name(unsigned long long number, char buffer[REPORT_NAME])
 	return name_of_op((unsigned int)number);
 }
 
+static bool parse_op(const char *name, unsigned long long *number)
+{
+	int found = op_by_name(name);
+
+	*number = (unsigned long long)found;
+	return found >= 0;
+}
+
 static const char *status_name(unsigned long long number,
 			       char buffer[REPORT_NAME])
 {
@@ -87,6 +95,7 @@ static const char *size_name(unsigned long long number,
 
 #define OPCODE(type, name_key_) {					\
 	.key = "opcode", .name_key = name_key_, .name = op_name,	\
+	.parse = parse_op,						\
 	.offset = offsetof(type, opcode), .most = TSMBD_OPS - 1,	\
 	.other = TSMBD_UNKNOWN,						\
 	.doc = "the command; 19 is any command without a name" }

@@ -24,26 +24,36 @@
 #include <string.h>
 #include <time.h>
 
-#include "flame.h"
-#include "history/add.h"
 #include "incident/incident.h"
+#include "log.h"
 #include "made_up.h"
+#include "report.h"
 #include "stack.h"
-#include "tally.h"
 #include "waits.h"
 
 static const char hostile[] = "a\nb\x1b[2J\"<script>\xff/../..";
 
+static void sort(const void *options, struct report *report)
+{
+	smbd_sort(report, ((const struct options *)options)->top_order);
+}
+
 static struct options options;
-static const struct report_program program = { .settings = options_settings };
+static const struct report_program program = {
+	.name = "tsmbd", .version = TSMBD_VERSION, .tables = &smbd_tables,
+	.settings = options_settings, .shown = options_tables, .slow = SMBD_SLOW,
+	.measures = &smbd_measures, .heat = &smbd_heat, .files = smbd_files,
+	.complete = options_complete, .sort = sort, .print = smbd_print,
+	.json = smbd_json, .line = log_row,
+};
 static const struct sink_setup setup = { &program, &options, 0 };
 static struct sink_needs needs;
-static struct smbd_report r;
+static struct report r = { .tables = &smbd_tables };
 static unsigned long long now;
 static const char *name = "letter.odt";
 static unsigned int mid;
 
-/* What log.c and incident.c need of the kernel. */
+/* What log.c needs of the kernel. */
 
 void client_name(unsigned int pid, const char *remote, char text[TSMBD_NAME])
 {
@@ -71,58 +81,40 @@ void stack_format(const struct tsmbd_text_event *event, int frame, char *line,
 	snprintf(line, size, "%d", frame);
 }
 
-struct flamegraph *flame_begin(void)
-{
-	return NULL;
-}
-
-void flame_end(struct flamegraph *graph)
-{
-	(void)graph;
-}
-
 static void send_slow(void)
 {
-	struct tsmbd_request_event e = {
-		.event = {
-			.kind = TSMBD_EVENT_SLOW, .pid = 1, .time = now - 1,
-			.remote = "ipv4:192.0.2.7:50123",
-		},
-		.request = {
-			.opcode = TSMBD_CREATE, .start = now - 60000001,
-			.mid = ++mid,
-		},
+	struct slow_row row = {
+		.end_ns = now - 1, .kind = TSMBD_EVENT_SLOW, .pid = 1,
+		.opcode = TSMBD_CREATE, .total_ns = 60000000, .mid = ++mid,
+		.client = "ipv4:192.0.2.7:50123", .user = "anna",
 	};
 
-	strcpy(e.detail.user, "anna");
-	snprintf(e.detail.share, sizeof(e.detail.share), "%s", name);
-	snprintf(e.detail.file, sizeof(e.detail.file), "%s", name);
-	incident_sink.event_old(&setup, &e.event);
+	strcpy(row.share, name);
+	strcpy(row.file, name);
+	incident_sink.row(&setup, &smbd_tables.table[SMBD_SLOW], &row);
 }
 
 static void add_wait(void)
 {
-	r.waits = calloc(1, sizeof(*r.waits));
-	r.num_waits = 1;
-	strcpy(r.waits->client, "ipv4:192.0.2.7");
-	strcpy(r.waits->holder, "ipv4:192.0.2.8");
-	snprintf(r.waits->share, sizeof(r.waits->share), "%s", name);
-	snprintf(r.waits->file, sizeof(r.waits->file), "%s", name);
-	r.waits->count = 1;
-	r.waits->ns = r.waits->max = 5000000;
+	struct waited *w = report_append(&r, SMBD_WAITS);
+
+	strcpy(w->client, "ipv4:192.0.2.7");
+	strcpy(w->holder, "ipv4:192.0.2.8");
+	strcpy(w->share, name);
+	strcpy(w->file, name);
+	w->count = 1;
+	w->ns = w->max = 5000000;
 }
 
 static void add_clients(int count)
 {
-	struct top *top = &r.tops[TSMBD_CLIENTS];
+	struct name_row *row;
+	int i;
 
-	top->rows = calloc((size_t)count, sizeof(*top->rows));
-	top->capacity = count;
-	while (top->count < count) {
-		struct top_row *row = &top->rows[top->count++];
-
-		snprintf(row->name, sizeof(row->name), "client-%d", top->count);
-		row->value.requests = 1;
+	for (i = 1; i <= count; i++) {
+		row = report_append(&r, SMBD_CLIENTS);
+		snprintf(row->name, sizeof(row->name), "client-%d", i);
+		row->requests = 1;
 	}
 }
 
@@ -147,23 +139,34 @@ static void read_word(const char *word)
 		errx(1, "unknown word '%s'", word);
 }
 
+/* The rows that each report has. */
+static void begin_second(void)
+{
+	struct server_row *server = server_row_new(&r);
+	unsigned int i;
+
+	now += 1000000000;
+	r.end_ns = now;
+	r.elapsed_ns = 1000000000;
+	server->tally.connected = server->tally.processes = 1;
+	server->tally.sum_ns = server->tally.elapsed_ns = 1000000000;
+	for (i = 0; i < 2; i++)
+		((struct disk_row *)report_append(&r, SMBD_DISK))->direction =
+			i;
+}
+
 static void one_second(const char *line)
 {
 	char copy[4096];
 	char *word;
 
-	now += 1000000000;
+	begin_second();
 	snprintf(copy, sizeof(copy), "%s", line);
 	for (word = strtok(copy, " \n"); word != NULL;
 	     word = strtok(NULL, " \n"))
 		read_word(word);
-	r.end_ns = now;
-	r.elapsed_ns = 1000000000;
-	r.tally.connected = r.tally.processes = 1;
-	r.tally.sum_ns = r.tally.elapsed_ns = 1000000000;
-	smbd_report_add_up(&r);
-	incident_sink.take_old(&setup, &r);
-	smbd_report_clear(&r);
+	incident_sink.take(&setup, &r);
+	report_clear(&r);
 }
 
 int main(int argc, char **argv)

@@ -2,43 +2,35 @@
 /* made_up.c - reads requests of a second that is made up. */
 #include <stdio.h>
 
+#include "slots/slots.h"
 #include "made_up.h"
 
-/* The same as slots_fine() of slots.bpf.h, which cannot be compiled here. */
-static unsigned int slot_of(unsigned long long us)
+struct operation_row *made_up_operation(struct report *r, unsigned int opcode)
 {
-	unsigned int power;
+	const struct operation_row like = { .opcode = opcode };
 
-	if (us < 16)
-		return (unsigned int)us;
-	power = 63 - (unsigned int)__builtin_clzll(us);
-	return (power - 2) * 8 + (us >> (power - 3)) % 8;
+	return report_want(r, SMBD_OPERATIONS, &like);
 }
 
-static void add(struct smbd_report *r, unsigned int opcode,
-		unsigned long long count, unsigned long long us)
+static void add(struct operation_row *row, unsigned long long count,
+		unsigned long long us)
 {
-	struct tsmbd_extreme *extreme = &r->counters.extremes[opcode];
-	struct tsmbd_op *op = &r->counters.ops[opcode];
-
-	op->count += count;
-	op->total_ns += count * us * 1000;
-	op->slots[slot_of(us)] += count;
-	if (extreme->min == 0 || us * 1000 < extreme->min)
-		extreme->min = us * 1000;
-	if (us * 1000 > extreme->max)
-		extreme->max = us * 1000;
+	row->op.count += count;
+	row->op.total_ns += count * us * 1000;
+	row->op.slots[slots_slot(us)] += count;
+	if (row->extreme.min == 0 || us * 1000 < row->extreme.min)
+		row->extreme.min = us * 1000;
+	if (us * 1000 > row->extreme.max)
+		row->extreme.max = us * 1000;
 }
 
-bool made_up_requests(struct smbd_report *report, const char *word,
+bool made_up_requests(struct report *report, const char *word,
 		      unsigned int *opcode)
 {
 	unsigned long long count, us;
-	unsigned int read;
 
-	if (sscanf(word, "%u:%llux%llu", &read, &count, &us) != 3)
+	if (sscanf(word, "%u:%llux%llu", opcode, &count, &us) != 3)
 		return false;
-	*opcode = read;
-	add(report, read, count, us);
+	add(made_up_operation(report, *opcode), count, us);
 	return true;
 }

@@ -5,13 +5,17 @@
 
 #include <stdbool.h>
 
-#include "report.h"
+#include "rows.h"
+
+/* The row of a command. */
+struct operation_row *made_up_operation(struct report *report,
+					unsigned int opcode);
 
 /*
  * Adds the requests of a word, OPCODE:COUNTxMICROSECONDS, to a report. Returns
  * false if it is another word; opcode is that of the requests.
  */
-bool made_up_requests(struct smbd_report *report, const char *word,
+bool made_up_requests(struct report *report, const char *word,
 		      unsigned int *opcode);
 
 #endif /* TSMBD_MADE_UP_H */

@@ -20,24 +20,25 @@
 #include "made_up.h"
 #include "report.h"
 
-static struct smbd_report r;
+static struct report r = { .tables = &smbd_tables };
 static unsigned int opcode = TSMBD_CREATE;
 
 static void set(const char *name, unsigned long long value)
 {
-	struct tsmbd_op *op = &r.counters.ops[opcode];
+	struct tsmbd_op *op = &made_up_operation(&r, opcode)->op;
+	struct server_row *s = server_row(&r);
 	const struct {
 		const char *name;
 		unsigned long long *to;
 	} numbers[] = {
-		{ "ms", &r.elapsed_ns }, { "under", &r.tally.under_way },
-		{ "notifies", &r.tally.notifies },
-		{ "connections", &r.tally.connected },
-		{ "sessions", &r.tally.sessions },
-		{ "open_files", &r.tally.opens },
-		{ "lost", &r.counters.lost[TSMBD_LOST_TOP] },
-		{ "sum", &r.tally.sum_ns },
-		{ "ctdb", &r.tally.phase_ns[TSMBD_CTDB] },
+		{ "ms", &r.elapsed_ns }, { "under", &s->tally.under_way },
+		{ "notifies", &s->tally.notifies },
+		{ "connections", &s->tally.connected },
+		{ "sessions", &s->tally.sessions },
+		{ "open_files", &s->tally.opens },
+		{ "lost", &s->lost[TSMBD_LOST_TOP] },
+		{ "sum", &s->tally.sum_ns },
+		{ "ctdb", &s->tally.phase_ns[TSMBD_CTDB] },
 		{ "errors", &op->errors }, { "in", &op->bytes_in },
 		{ "out", &op->bytes_out }, { "oplock", &op->oplock_ns },
 		{ "ctdb_wait", &op->ctdb_ns },
@@ -59,7 +60,8 @@ static void read_tick(char *line)
 	char name[32];
 	char *word;
 
-	memset(&r, 0, sizeof(r));
+	report_clear(&r);
+	server_row_new(&r);
 	r.elapsed_ns = 1000000000;
 	for (word = strtok(line, " \n"); word != NULL;
 	     word = strtok(NULL, " \n")) {
@@ -101,7 +103,8 @@ int main(int argc, char **argv)
 	char line[1024];
 	int i;
 
-	if (argc != 2 || !condition_parse(argv[1], &c, message)) {
+	if (argc != 2 ||
+	    !condition_parse(&smbd_measures, argv[1], &c, message)) {
 		puts(message);
 		return 1;
 	}
