@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Conditions and what is kept of the past, with the tables of a cache. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cache.h"
+#include "incident/record.h"
+
+static const struct measure_subject command = {
+	.noun = "command", .example = "GET",
+};
+static const struct measure_subject state = {
+	.noun = "state", .example = "busy",
+};
+
+static const struct measure list[] = {
+	{ "p50", &command, MEASURE_TIME, MEASURE_PERCENTILE, CACHE_COMMANDS,
+	  .column = "slots", .of = "count", .part = 0.5 },
+	{ "avg", &command, MEASURE_TIME, MEASURE_MEAN, CACHE_COMMANDS,
+	  .column = "total_us", .of = "count" },
+	{ "errors", &command, MEASURE_FAILURES, MEASURE_SUM, CACHE_COMMANDS,
+	  .column = "errors", .of = "count" },
+	{ "states", &state, MEASURE_PERCENT, MEASURE_SUM, CACHE_SERVER,
+	  .object = "states_us", .of = "hits" },
+	{ "time", NULL, MEASURE_TIME, MEASURE_SUM, CACHE_SERVER,
+	  .object = "states_us" },
+	{ "traffic", NULL, MEASURE_BYTES, MEASURE_SUM, CACHE_SERVER,
+	  .column = "bytes", .minus = "hits" },
+	{ "connections", NULL, MEASURE_NUMBER, MEASURE_SUM, CACHE_SERVER,
+	  .object = "now", .column = "connections" },
+};
+
+static const struct measures measures = {
+	.program = "cache", .tables = &cache_tables, .list = list,
+	.count = sizeof(list) / sizeof(list[0]), .examples = "p50(GET)",
+	.noun = "commands", .under_way = "connections",
+};
+
+static const struct report_heat heat = { CACHE_COMMANDS, "slots", "Commands",
+	"command", "command" };
+static const struct report_program program = {
+	.tables = &cache_tables, .measures = &measures, .heat = &heat,
+};
+
+static struct report *r;
+
+static struct cache_command *add(const char *name, unsigned long long count,
+				 unsigned long long us)
+{
+	const struct report_column *slots = report_column_find(
+		&cache_tables.table[CACHE_COMMANDS], "slots");
+	struct cache_command *c = report_append(r, CACHE_COMMANDS);
+
+	strcpy(c->name, name);
+	c->count = count;
+	c->ns = count * us * 1000;
+	c->min_ns = c->max_ns = us * 1000;
+	report_slot_add(slots, c, report_slot_of(slots, us), count);
+	return c;
+}
+
+static void begin(void)
+{
+	struct cache_server *s;
+
+	report_clear(r);
+	r->elapsed_ns = 2000000000;
+	s = report_append(r, CACHE_SERVER);
+	*s = (struct cache_server){ .hits = 10, .bytes = 1010, .idle_ns = 3,
+		.busy_ns = 4, .connections = 5 };
+}
+
+static double value(const char *text, enum verdict verdict)
+{
+	char message[CONDITION_MESSAGE];
+	double values[CONDITION_TERMS];
+	struct condition c;
+
+	if (!condition_parse(&measures, text, &c, message))
+		fail_msg("%s", message);
+	assert_int_equal(measure_condition(&c, r, values), verdict);
+	return values[0];
+}
+
+static void test_values(void **unused)
+{
+	(void)unused;
+	begin();
+	add("GET", 3, 100)->errors = 1;
+	add("SET", 1, 900)->errors = 1;
+	assert_true(value("p50(GET) >= 100us", VERDICT_HOLDS) == 100000);
+	assert_true(value("avg(*) > 1ms", VERDICT_FAILS) == 300000);
+	assert_true(value("errors(GET) > 0", VERDICT_HOLDS) == 1);
+	assert_true(value("errors(*) >= 50%", VERDICT_HOLDS) == 50);
+	assert_true(value("states(busy) > 1%", VERDICT_HOLDS) == 40);
+	assert_true(value("time > 0us", VERDICT_HOLDS) == 7);
+	assert_true(value("traffic > 500", VERDICT_FAILS) == 500);
+	assert_true(value("connections <= 5", VERDICT_HOLDS) == 5);
+}
+
+static void test_nothing_ended(void **unused)
+{
+	(void)unused;
+	begin();
+	assert_true(isnan(value("p50(GET) > 1us", VERDICT_OPEN)));
+	assert_true(isnan(value("errors(*) < 1%", VERDICT_OPEN)));
+	assert_true(value("errors(*) < 1", VERDICT_HOLDS) == 0);
+	((struct cache_server *)report_row(r, CACHE_SERVER, 0))->connections =
+		0;
+	assert_true(isnan(value("p50(GET) > 1us", VERDICT_FAILS)));
+}
+
+static void test_messages(void **unused)
+{
+	char message[CONDITION_MESSAGE];
+	struct condition c;
+
+	(void)unused;
+	assert_false(condition_parse(&measures, "states(x) > 1%", &c, message));
+	assert_non_null(strstr(message, "expected a state: idle or busy\n"));
+	assert_false(condition_parse(&measures, "errors(*) > 1ms", &c,
+				     message));
+	assert_non_null(strstr(message, "a part of the commands\n"));
+	assert_false(condition_parse(&measures, "nothing > 1", &c, message));
+	assert_non_null(strstr(message, "cache(1) has the list"));
+}
+
+enum { SECONDS = 40 };
+
+static const unsigned long long SECOND = 1000000000;
+
+static void test_the_past(void **unused)
+{
+	struct report *expected = report_new(&cache_tables);
+	struct report *found = report_new(&cache_tables);
+	unsigned int i;
+
+	(void)unused;
+	past_begin(&program);
+	for (i = 1; i <= SECONDS; i++) {
+		cache_report(r, i, i * SECOND);
+		past_add(r);
+		past_heat(past_after((i - 1) * SECOND), found);
+		assert_int_equal(found->rows[CACHE_COMMANDS].count,
+				 r->rows[CACHE_COMMANDS].count);
+		assert_int_equal(found->rows[CACHE_CLIENTS].count, 0);
+		/* the last one is not a part of it */
+		if (i >= SECONDS - PAST_BEFORE && i < SECONDS)
+			report_add(expected, r);
+	}
+	report_clear(found);
+	past_sum(found);
+	assert_int_equal(found->elapsed_ns, PAST_BEFORE * SECOND);
+	assert_same_rows(expected, found);
+	report_free(expected);
+	report_free(found);
+}
+
+static void test_names_have_a_limit(void **unused)
+{
+	struct cache_client *c;
+	const struct report *kept;
+	unsigned int i;
+
+	(void)unused;
+	begin();
+	for (i = 0; i < 100; i++) {
+		c = report_append(r, CACHE_CLIENTS);
+		snprintf(c->name, sizeof(c->name), "client-%u", i);
+		c->count = 1;
+		c->max_ns = i;
+	}
+	past_begin(&program);
+	kept = past_add(r);
+	assert_int_equal(kept->rows[CACHE_CLIENTS].count, PAST_TICK_ROWS + 1);
+	c = report_row(kept, CACHE_CLIENTS, PAST_TICK_ROWS);
+	assert_string_equal(c->name, REPORT_OTHER);
+	assert_int_equal(c->count, 100 - PAST_TICK_ROWS);
+	assert_int_equal(c->max_ns, 99);
+}
+
+static void check_line(const struct report_table *table, const void *row,
+		       void *context)
+{
+	const struct cache_slow *slow = row;
+	unsigned long long *next = context;
+
+	assert_ptr_equal(table, &cache_tables.table[CACHE_SLOW]);
+	assert_int_equal(slow->end_ns, (*next)++);
+}
+
+static void test_lines(void **unused)
+{
+	unsigned long long next = 11;
+	struct cache_slow row;
+	unsigned int i;
+
+	(void)unused;
+	past_begin(&program);
+	for (i = 1; i <= PAST_LINES + 10; i++) {
+		cache_slow(&row, i, i);
+		past_row(&cache_tables.table[CACHE_SLOW], &row);
+	}
+	assert_false(past_lines(10, check_line, &next));
+	assert_int_equal(next, PAST_LINES + 11);
+	next = 11;
+	assert_true(past_lines(11, check_line, &next));
+}
+
+/* It holds at 3 and 5; what is between these is a part of it. */
+static void test_a_record(void **unused)
+{
+	static const unsigned int seconds[RECORD_PARTS] = { 2, 3, 1 };
+	struct condition condition;
+	struct record *record = NULL;
+	const struct report *tick;
+	unsigned int i;
+
+	(void)unused;
+	past_begin(&program);
+	for (i = 1; i <= 6; i++) {
+		cache_report(r, i, i * SECOND);
+		tick = past_add(r);
+		if (i == 3)
+			record = record_begin(&program, &condition, 0,
+					      2 * SECOND);
+		if (record != NULL)
+			record_add(record, tick, i == 3 || i == 5);
+	}
+	for (i = 0; i < RECORD_PARTS; i++)
+		assert_int_equal(record->parts[i].elapsed_ns,
+				 seconds[i] * SECOND);
+	assert_int_equal(record->last, 5 * SECOND);
+	assert_int_equal(record_from(record), 0);
+	record_free(record);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_nothing_ended),
+		cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_the_past),
+		cmocka_unit_test(test_names_have_a_limit),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_a_record),
+	};
+
+	r = report_new(&cache_tables);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
