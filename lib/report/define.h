@@ -11,7 +11,6 @@
  *	TABLE(name)
  *	COLUMN(group, key, title, width, kind, unit, member, doc)
  *	SLOTS(group, key, folded, member, count, eighths, doc)
- *	COLUMN_IF(group, key, title, width, kind, unit, member, has, doc)
  *	POPULATION(group, key, title, width, member, gauge, doc)
  *	DERIVED(group, name, key, title, width, unit, value, doc)
  *	END
@@ -24,7 +23,6 @@
  * width  the least width of the column; 0 for a line
  * kind, unit	see table.h
  * member of the struct of the row
- * has    whether a row can have the number: a function
  * value  an expression; r points to the row
  * doc    the description in schemas and manuals
  *
@@ -55,7 +53,6 @@
 #define END
 #define COLUMN(group, key, title, width, kind, unit, member, doc)
 #define SLOTS(group, key, folded, member, count, eighths, doc)
-#define COLUMN_IF(group, key, title, width, kind, unit, member, has, doc)
 #define POPULATION(group, key, title, width, member, gauge, doc)
 #define DERIVED(group, name, key, title, width, unit, value, doc)	\
 static unsigned long long group##_##name(const void *row)		\
@@ -68,21 +65,17 @@ static unsigned long long group##_##name(const void *row)		\
 #undef TABLE
 #undef END
 #undef COLUMN
-#undef COLUMN_IF
 #undef SLOTS
 #undef POPULATION
 #undef DERIVED
 
 #define TABLE(name)	static const struct report_column name##_columns[] = {
 #define END		};
-#define COLUMN(group, key, title, width, kind, unit, member, doc)	\
-	COLUMN_IF(group, key, title, width, kind, unit, member, NULL, doc)
-#define COLUMN_IF(group_, key_, title_, width_, kind_, unit_, member, has_, \
-		  doc_) {						\
+#define COLUMN(group_, key_, title_, width_, kind_, unit_, member, doc_) { \
 	.key = key_, .title = title_, .doc = doc_, .width = width_,	\
 	.group = group_, .kind = REPORT_##kind_, .unit = REPORT_##unit_, \
 	.decimals = REPORT_DECIMALS(REPORT_##unit_),			\
-	.offset = offsetof(ROW, member), .has = has_,			\
+	.offset = offsetof(ROW, member),				\
 	.narrow = sizeof(((ROW *)NULL)->member) == sizeof(int) },
 #define POPULATION(group_, key_, title_, width_, member, gauge_, doc_) { \
 	.key = key_, .title = title_, .doc = doc_, .width = width_,	\
@@ -103,7 +96,6 @@ static unsigned long long group##_##name(const void *row)		\
 #undef TABLE
 #undef END
 #undef COLUMN
-#undef COLUMN_IF
 #undef SLOTS
 #undef POPULATION
 #undef DERIVED

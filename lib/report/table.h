@@ -104,8 +104,6 @@ struct report_column {
 	unsigned char decimals;
 	const char *folded;	/* SLOTS: also in JSON, by powers of 2 */
 	unsigned long long (*derive)(const void *row);
-	/* Whether a row can have the number; text has "-" if not. NULL: all. */
-	bool (*has)(const void *row);
 };
 
 /* Columns that are printed together. */
@@ -114,6 +112,8 @@ struct report_group {
 	bool if_any;		/* left out if all of them are 0 */
 	const char *with;	/* left out if this table is not shown */
 	bool hidden;		/* left out: the program has nothing there */
+	/* Whether a row can have them; text has "-" if not. NULL: all can. */
+	bool (*has)(const void *row);
 };
 
 enum report_shape {

@@ -25,14 +25,16 @@ static void shorten(double value, bool fraction, char cell[REPORT_CELL])
 		 units[unit]);
 }
 
-const char *report_text_cell(const struct report_column *column,
+const char *report_text_cell(const struct report_table *table,
+			     const struct report_column *column,
 			     const void *row, bool brief,
 			     char cell[REPORT_CELL])
 {
+	const struct report_group *group = &table->groups[column->group];
 	unsigned int scale = report_scale(column);
 	unsigned long long value;
 
-	if (column->has != NULL && !column->has(row))
+	if (group->has != NULL && !group->has(row))
 		return strcpy(cell, "-");
 	value = report_value(column, row);
 	if (brief)
@@ -68,8 +70,8 @@ static int width_of(const struct report_text *text,
 
 	width = width > column->width ? width : column->width;
 	for (i = 0; i < text->num_rows; i++) {
-		length = (int)strlen(report_text_cell(column, row_of(text, i),
-						      false, cell));
+		length = (int)strlen(report_text_cell(
+			text->table, column, row_of(text, i), false, cell));
 		width = length > width ? length : width;
 	}
 	return width;
@@ -166,7 +168,7 @@ const char *report_text_row(const struct report_text *text, const void *row,
 	line[0] = '\0';
 	for (i = 0; i < text->num_columns; i++)
 		used = append(line, used, text->width[i],
-			      report_text_cell(text->columns[i], row,
-					       text->brief, cell));
+			      report_text_cell(text->table, text->columns[i],
+					       row, text->brief, cell));
 	return line;
 }

@@ -56,7 +56,8 @@ const char *report_text_row(const struct report_text *text, const void *row,
 			    char line[REPORT_LINE]);
 
 /* Writes one number, "12" or "12.3"; "-" if the row cannot have it. */
-const char *report_text_cell(const struct report_column *column,
+const char *report_text_cell(const struct report_table *table,
+			     const struct report_column *column,
 			     const void *row, bool brief,
 			     char cell[REPORT_CELL]);
 

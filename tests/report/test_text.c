@@ -75,14 +75,15 @@ static const struct report_column timed_columns[] = {
 	  .unit = REPORT_NS, .decimals = 1,
 	  .offset = offsetof(struct timed, ns) },
 	{ .key = "rate", .title = "Rate", .kind = REPORT_COUNTER,
-	  .decimals = 2, .offset = offsetof(struct timed, rate),
-	  .has = has_rate },
+	  .decimals = 2, .group = 1, .offset = offsetof(struct timed, rate) },
 };
-static struct report_group timed_groups[] = { { .if_any = true } };
+static struct report_group timed_groups[] = {
+	{ .if_any = true }, { .has = has_rate },
+};
 static const struct report_table timed_table = {
 	.name = "timed", .row_size = sizeof(struct timed),
 	.columns = timed_columns, .num_columns = 2,
-	.groups = timed_groups, .num_groups = 1,
+	.groups = timed_groups, .num_groups = 2,
 };
 static const struct report_tables timed_tables = { &timed_table, 1 };
 
@@ -102,13 +103,20 @@ static void test_groups(void **state)
 	assert_int_equal(text.num_columns, 0);
 	report_text_begin(&text, r, 0, 0);
 	report_text_group(&text, 0);
-	assert_int_equal(text.num_columns, 2);
+	assert_int_equal(text.num_columns, 1);
 	timed_groups[0].hidden = true;
 	report_text_begin(&text, r, 0, 0);
 	report_text_group(&text, 0);
 	assert_int_equal(text.num_columns, 0);
 	timed_groups[0].hidden = false;
 	report_free(r);
+}
+
+static const char *cell_of(size_t column, const struct timed *row, bool brief,
+			   char cell[REPORT_CELL])
+{
+	return report_text_cell(&timed_table, &timed_columns[column], row,
+				brief, cell);
 }
 
 static void test_decimals(void **state)
@@ -118,20 +126,16 @@ static void test_decimals(void **state)
 	json_t *object;
 
 	(void)state;
-	assert_string_equal(report_text_cell(&timed_columns[0], &row, false,
-					     cell), "12.3");
-	assert_string_equal(report_text_cell(&timed_columns[1], &row, false,
-					     cell), "0.55");
+	assert_string_equal(cell_of(0, &row, false, cell), "12.3");
+	assert_string_equal(cell_of(1, &row, false, cell), "0.55");
 	object = report_row_json(&timed_table, &row);
 	assert_true(json_real_value(json_object_get(object, "us")) == 12.3);
 	assert_true(json_real_value(json_object_get(object, "rate")) == 0.55);
 	json_decref(object);
 	row.rate = 1000;
 	row.ns = 37800000000;
-	assert_string_equal(report_text_cell(&timed_columns[0], &row, true,
-					     cell), "37.8M");
-	assert_string_equal(report_text_cell(&timed_columns[1], &row, false,
-					     cell), "-");
+	assert_string_equal(cell_of(0, &row, true, cell), "37.8M");
+	assert_string_equal(cell_of(1, &row, false, cell), "-");
 }
 
 int main(void)
