@@ -6,18 +6,14 @@ members of each object in docs/tsmbd.schema.json, and the lists of members in
 docs/tsmbd.1, each of which follows a comment that says what is in it.
 """
 
-import collections
 import json
-import os
 import re
-import subprocess
 import textwrap
 
 import pytest
 
-Column = collections.namedtuple("Column", "group key title unit doc")
-
-REGENERATE = os.environ.get("SDTKIT_REGENERATE") == "1"
+import described
+from described import REGENERATE, members
 
 # objects of the schema by their path, and the groups of their members
 OBJECTS = {
@@ -49,114 +45,17 @@ GROUPS = [group for groups in OBJECTS.values() for group in groups]
 
 @pytest.fixture(scope="module")
 def columns(source, tmp_path_factory):
-    program = tmp_path_factory.mktemp("columns") / "columns"
-    subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11",
-                    "-I", source / "lib" / "tsmbd",
-                    source / "tests" / "tsmbd" / "columns.c", "-o", program],
-                   check=True)
-    output = subprocess.run([program], stdout=subprocess.PIPE, check=True,
-                            universal_newlines=True).stdout
-    return [Column(*(None if field == "(none)" else field
-                     for field in line.split("\t")))
-            for line in output.splitlines()]
-
-
-def members(columns, groups):
-    """The columns of these groups that JSON has."""
-    return [column for group in groups for column in columns
-            if column.group == group and column.key is not None]
-
-
-def written(column):
-    """A member of an object in the schema."""
-    text = ""
-    if column.doc is not None:
-        text = '"description": %s, ' % json.dumps(column.doc)
-    kind = "us" if column.unit in ("NS", "US") else "number"
-    return '"%s": {%s"$ref": "#/definitions/%s"}' % (column.key, text, kind)
-
-
-class Schema:
-    """The text of the schema, which has a line for each simple member."""
-
-    def __init__(self, path):
-        self.path = path
-        self.lines = path.read_text().splitlines()
-
-    def find(self, pattern, begin, end):
-        for at in range(begin, end):
-            if re.match(pattern, self.lines[at]):
-                return at
-        return None
-
-    def block(self, name, begin, end):
-        """The lines of the member of that name, in the object at begin."""
-        text = self.lines[begin]
-        indent = len(text) - len(text.lstrip()) + 2
-        begin = self.find(r' {%d}"%s": \{$' % (indent, name), begin, end)
-        assert begin is not None, name
-        end = self.find(r" {%d}\}" % indent, begin, end)
-        return begin, end
-
-    def object(self, path):
-        begin, end = self.block("definitions", 0, len(self.lines))
-        for name in path.replace("/", "/properties/").split("/"):
-            begin, end = self.block(name, begin, end)
-        return begin, end
-
-    def put_required(self, path, column, after):
-        begin, end = self.object(path)
-        at = self.find(r' *"required": \[', begin, end)
-        if '"%s"' % column.key in self.lines[at]:
-            return
-        old = '"%s"' % after if after else "["
-        new = '"%s", "%s"' % (after, column.key) if after else (
-            '["%s", ' % column.key)
-        self.lines[at] = self.lines[at].replace(old, new, 1)
-
-    def put_member(self, path, column, after):
-        begin, end = self.object(path)
-        begin, end = self.block("properties", begin, end)
-        at = self.find(r' *"%s": ' % column.key, begin, end)
-        if at is None:
-            previous = self.find(r' *"%s": ' % after, begin, end)
-            at = (begin if previous is None else previous) + 1
-            self.insert(at, written(column), at == end)
-        indent, line = re.match(r"( *)(.*)", self.lines[at]).groups()
-        if re.search(r'"\$ref": "#/definitions/(us|number)"', line):
-            comma = "," if line.endswith(",") else ""
-            self.lines[at] = indent + written(column) + comma
-        else:
-            line = re.sub(r'"description": ".*?", ', "", line)
-            self.lines[at] = indent + line.replace(
-                ": {", ': {"description": %s, ' % json.dumps(column.doc), 1)
-
-    def insert(self, at, text, last):
-        """A member has a comma behind it unless it is the last one."""
-        indent = re.match(" *", self.lines[at - 1]).group()
-        if last:
-            self.lines[at - 1] += ","
-        self.lines.insert(at, indent + text + ("" if last else ","))
-
-    def put(self, path, columns):
-        after = None
-        for column in columns:
-            if column.group not in OPTIONAL:
-                self.put_required(path, column, after)
-            if path != "report/lost":
-                self.put_member(path, column, after)
-            after = column.key
+    return described.columns(source / "lib" / "tsmbd" / "tables.def",
+                             tmp_path_factory.mktemp("columns"))
 
 
 def test_the_schema_has_each_number(columns, source):
-    schema = Schema(source / "docs" / "tsmbd.schema.json")
-    before = list(schema.lines)
+    schema = described.Schema(source / "docs" / "tsmbd.schema.json",
+                              {"NS": "us", "US": "us"})
     for path, groups in OBJECTS.items():
-        schema.put(path, members(columns, groups))
-    if REGENERATE:
-        schema.path.write_text("\n".join(schema.lines) + "\n")
-    else:
-        assert before == schema.lines
+        schema.put(path, members(columns, groups), OPTIONAL,
+                   path != "report/lost")
+    schema.compare()
 
 
 def is_number(schema, member):

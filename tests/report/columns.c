@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * columns.c - prints the lines of tsmbd's tables.def, with a tab between the
- * fields: group, key, title, unit, doc. "(none)" stands for a missing field. A
+ * columns.c - prints the lines of a tables.def, with a tab between the fields:
+ * group, key, title, unit, doc. "(none)" stands for a missing field. A
  * table with one group has its own name as the group.
  */
 #include <stdio.h>
