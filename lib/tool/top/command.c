@@ -42,7 +42,6 @@
 #include "top/sample.h"
 #include "top/sweep.h"
 #include "top/table.h"
-#include "top/totals.h"
 #include "top/unknown.h"
 #include "top/view.h"
 
@@ -61,7 +60,7 @@ struct run {
 	struct plan plan;
 	struct engine engine;
 	const struct view *view;
-	struct totals pending;		/* of the next report */
+	struct report *pending;		/* of the next report */
 	struct view_context context;
 	struct ring_buffer *lines;
 	unsigned long long interval_ns;
@@ -151,29 +150,26 @@ static int on_line(void *context, void *data, size_t size)
 /* Adds what has happened to the map and to the next report. */
 static void collect(struct run *run)
 {
-	struct sample sample;
+	struct report *sample = sample_take(&run->engine, &run->plan);
 
-	sample_take(&run->engine, &run->plan, &sample);
 	if (run->options.heatmap != NULL)
-		map_add(&sample);
-	totals_add(&run->pending, &sample);
-	sample_free(&sample);
+		map_add(sample);
+	report_add(run->pending, sample);
+	report_free(sample);
 }
 
 static void report(struct run *run, bool last)
 {
-	const struct sample *sample;
-
 	collect(run);
-	sample = totals_sample(&run->pending);
-	run->view->show(&run->context, sample, last);
+	rows_finish(run->pending);
+	run->view->show(&run->context, run->pending, last);
 	out_flush();
 	run->reports++;
 	if (last) {
-		outcome_tell(&run->plan, sample);
-		run->any = outcome_any(&run->plan, sample);
+		outcome_tell(run->pending);
+		run->any = outcome_any(run->pending);
 	}
-	totals_free(&run->pending);
+	report_clear(run->pending);
 }
 
 /* A zombie counts as gone: it does nothing any more. */
@@ -354,6 +350,8 @@ static bool begin(struct run *run)
 			      "with --span or --describe");
 		return false;
 	}
+	rows_describe(&run->plan);
+	run->pending = report_new(&top_tables);
 	tell_of_attaching(options);
 	if (!engine_start(&run->engine, &run->plan, &run->found, &wanted) ||
 	    !sweep_begin(&run->engine))

@@ -183,7 +183,7 @@ static void simplify(char *text)
 static void label_of(const struct top_step *step, char *text, size_t size)
 {
 	const struct span *span = &the_plan->spans.span[step->span];
-	char name[SAMPLE_NAME] = "";
+	char name[ROW_NAME] = "";
 
 	if (plan_named_at_start(span))
 		sample_name(the_engine, span, step->name, name, sizeof(name));
@@ -199,7 +199,7 @@ static void label_of(const struct top_step *step, char *text, size_t size)
 static struct flame *add_steps(struct flame *f, const struct top_step *step,
 			       unsigned int first, unsigned int end)
 {
-	char text[SAMPLE_NAME + 512];
+	char text[ROW_NAME + 512];
 
 	while (end-- > first) {
 		if (step[end].span >= the_plan->spans.count)

@@ -11,31 +11,11 @@
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "common/out.h"
 #include "top/catalogue.h"
 #include "top/lines.h"
-
-void lines_clock(unsigned long long time_ns, char *text, size_t size)
-{
-	unsigned long long now = engine_now();
-	unsigned long long ago = now > time_ns ? now - time_ns : 0;
-	unsigned long long wall;
-	struct timespec ts;
-	struct tm tm;
-	time_t seconds;
-	size_t used;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	wall = (unsigned long long)ts.tv_sec * 1000000000ULL +
-		(unsigned long long)ts.tv_nsec - ago;
-	seconds = (time_t)(wall / 1000000000ULL);
-	localtime_r(&seconds, &tm);
-	used = strftime(text, size, "%H:%M:%S", &tm);
-	snprintf(text + used, size - used, ".%06llu",
-		 wall % 1000000000ULL / 1000);
-}
+#include "top/sample.h"
 
 void lines_arguments(const struct view_context *context,
 		     const struct top_values *values,
@@ -128,11 +108,11 @@ void lines_text(const struct view_context *context,
 	const struct span *span = &context->plan->spans.span[line->span];
 	struct growing to = { .text = text, .size = size };
 	char name[TOP_NAMES * (TOP_TEXT + 32)];
-	char clock[32];
+	char clock[REPORT_NAME];
 
-	lines_clock(line->time, clock, sizeof(clock));
 	sample_name(context->engine, span, line->name, name, sizeof(name));
-	add_text(&to, "%s %u %.99s:%.99s%s%s %.1f us", clock, line->tid,
+	add_text(&to, "%s %u %.99s:%.99s%s%s %.1f us",
+		 rows_clock(line->time, clock), line->tid,
 		 span->provider, span->text->name,
 		 name[0] != '\0' ? " " : "", name,
 		 (double)line->total_ns / 1000);

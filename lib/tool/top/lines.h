@@ -12,9 +12,6 @@ void lines_print(const struct view_context *context,
 void lines_text(const struct view_context *context,
 		const struct top_line *line, char *text, size_t size);
 
-/* The clock on the wall, as "12:03:04.123456", for a time of the kernel. */
-void lines_clock(unsigned long long time_ns, char *text, size_t size);
-
 /* Calls each() for the arguments of a start or an end. */
 struct line_argument {
 	const char *name;		/* "opcode", or "arg1" */

@@ -19,33 +19,27 @@
 #include <time.h>
 
 #include "common/tool.h"
+#include "lib/report/text.h"
 #include "top/catalogue.h"
-#include "top/columns.h"
 #include "top/lines.h"
 #include "top/live.h"
 #include "top/outcome.h"
 #include "top/screen.h"
 #include "top/table.h"
-#include "top/totals.h"
 
 enum {
 	MAX_COLUMNS = 32, SPAN_WIDTH = 30, SUM_WIDTH = 14, NAME_WIDTH = 24,
 	MAX_LINES = 5, MAX_NOTES = 10, NOTE_SIZE = 512,
 };
 
-/* A row of the screen: of a span, or of a probe, which has span NULL. */
-struct live_row {
-	struct sample_row row;
-	size_t probe;
-};
-
 static struct {
 	struct screen *screen;
 	struct table table;
 	struct table_column columns[MAX_COLUMNS];
-	struct live_row *rows;
+	size_t sort_by;			/* at the beginning: SUM us */
+	struct report *shown;		/* has the rows */
 	const void **pointers;
-	struct totals totals;
+	struct report *totals;		/* of the whole time */
 	bool shows_totals;
 	bool one_provider;		/* all are of the same */
 	char heading[256];
@@ -57,90 +51,70 @@ static struct {
 	size_t num_lines;
 } live;
 
-static void print_span(const struct table_column *column, const void *data,
+static void print_span(const struct table_column *column, const void *row,
 		       char *cell, size_t size)
 {
-	const struct live_row *r = data;
-	const struct span *span = r->row.span;
-	const char *name = span != NULL ? span->text->name :
-		catalogue.probe[r->probe].name;
-
 	(void)column;
-	if (live.one_provider)
-		snprintf(cell, size, "%s", name);
-	else
-		snprintf(cell, size, "%s:%s", span != NULL ? span->provider :
-			 catalogue.probe[r->probe].provider, name);
+	rows_text(ROWS_SPANS, row, !live.one_provider, cell, size);
 }
 
 static void print_name(const struct table_column *column, const void *data,
 		       char *cell, size_t size)
 {
-	const struct live_row *r = data;
+	const struct span_row *row = data;
 
 	(void)column;
-	snprintf(cell, size, "%s",
-		 r->row.name[0] != '\0' ? r->row.name : "-");
+	snprintf(cell, size, "%s", row->name[0] != '\0' ? row->name : "-");
 }
 
-/* A probe has numbers of hits only. */
-static bool has_value(const struct column *column, const struct live_row *r)
-{
-	return r->row.span != NULL || column->unit == UNIT_PER_SECOND ||
-	       strcmp(column->key, "count") == 0;
-}
-
-static void print_number(const struct table_column *column, const void *data,
+static void print_number(const struct table_column *column, const void *row,
 			 char *cell, size_t size)
 {
-	const struct live_row *r = data;
-	char buffer[32];
+	char buffer[REPORT_CELL];
 
-	snprintf(cell, size, "%s", !has_value(column->data, r) ? "-" :
-		 column_short(column->data, &r->row, buffer));
+	snprintf(cell, size, "%s", report_text_cell(
+		&top_table[ROWS_SPANS], column->data, row, true, buffer));
 }
 
-static double get_number(const struct table_column *column, const void *data)
+static double get_number(const struct table_column *column, const void *row)
 {
-	const struct column *number = column->data;
-	const struct live_row *r = data;
+	const struct report_column *number = column->data;
+	const struct report_group *group =
+		&top_table[ROWS_SPANS].groups[number->group];
 
-	return has_value(number, r) ? number->value(&r->row) : -1;
+	return group->has == NULL || group->has(row) ?
+	       (double)report_get(number, row) : -1;
 }
 
-/* The sum of the argument that a column is for; false if the span lacks it. */
-static bool has_sum(const struct table_column *column,
-		    const struct live_row *r, long long *sum)
+/* The sum of the argument that a column is for; NULL if the span lacks it. */
+static const unsigned long long *sum_of(const struct table_column *column,
+					const struct span_row *row)
 {
-	const struct span *span = r->row.span;
+	const struct span *span = rows_span(row);
 	int i;
 
 	for (i = 0; span != NULL && i < span->num_sums; i++) {
-		if (strcmp(span->sum[i].name, column->data) != 0)
-			continue;
-		*sum = (long long)r->row.sum[i];
-		return true;
+		if (strcmp(span->sum[i].name, column->data) == 0)
+			return &row->sum[i];
 	}
-	return false;
+	return NULL;
 }
 
-static double get_sum(const struct table_column *column, const void *data)
+static double get_sum(const struct table_column *column, const void *row)
 {
-	long long sum = 0;
+	const unsigned long long *sum = sum_of(column, row);
 
-	has_sum(column, data, &sum);
-	return (double)sum;
+	return sum != NULL ? (double)(long long)*sum : 0;
 }
 
-static void print_sum(const struct table_column *column, const void *data,
+static void print_sum(const struct table_column *column, const void *row,
 		      char *cell, size_t size)
 {
-	long long sum;
+	const unsigned long long *sum = sum_of(column, row);
 
-	if (has_sum(column, data, &sum))
-		snprintf(cell, size, "%lld", sum);
-	else
-		snprintf(cell, size, "-");
+	snprintf(cell, size, "-");
+	if (sum != NULL)
+		snprintf(cell, size, "%lld", (long long)*sum);
 }
 
 static void add_column(struct table_column column)
@@ -168,17 +142,16 @@ static bool has_one_provider(const struct plan *plan)
 
 static int span_width(const struct plan *plan)
 {
-	struct live_row r = { .probe = 0 };
+	size_t num_spans = plan->spans.count;
+	struct span_row row;
 	char cell[TABLE_CELL];
 	size_t width = strlen("SPAN");
 	size_t i;
 
-	for (i = 0; i < plan->spans.count + plan->num_rates; i++) {
-		bool is_span = i < plan->spans.count;
-
-		r.row.span = is_span ? &plan->spans.span[i] : NULL;
-		r.probe = is_span ? 0 : plan->rate[i - plan->spans.count];
-		print_span(NULL, &r, cell, sizeof(cell));
+	for (i = 0; i < num_spans + plan->num_rates; i++) {
+		row.key.span = (unsigned int)(i < num_spans ? i :
+			TOP_SPANS + plan->rate[i - num_spans]);
+		print_span(NULL, &row, cell, sizeof(cell));
 		width = strlen(cell) > width ? strlen(cell) : width;
 	}
 	return width < SPAN_WIDTH ? (int)width : SPAN_WIDTH;
@@ -204,11 +177,29 @@ static void add_sums(const struct span *span)
 	}
 }
 
-/* Returns the column to sort by: what takes most of the time. */
-static size_t add_columns(const struct plan *plan)
+/* Numbers of spans; if there is no span, those that probes have, too. */
+static void add_numbers(const struct plan *plan, unsigned int group)
+{
+	const struct report_table *table = &top_table[ROWS_SPANS];
+	const struct report_column *c;
+
+	if (table->groups[group].hidden ||
+	    (plan->spans.count == 0 && table->groups[group].has != NULL))
+		return;
+	REPORT_FOR_EACH(c, table, group) {
+		if (c == report_column_find(table, "sum_us"))
+			live.sort_by = live.table.num_columns;
+		if (c->title != NULL)
+			add_column((struct table_column){ c->title, c->doc,
+				report_text_brief_width(c), false,
+				print_number, get_number, c });
+	}
+}
+
+static void add_columns(const struct plan *plan)
 {
 	bool has_names = false;
-	size_t sort_by;
+	unsigned int group;
 	size_t i;
 
 	live.one_provider = has_one_provider(plan);
@@ -220,22 +211,11 @@ static size_t add_columns(const struct plan *plan)
 	if (has_names)
 		add_column((struct table_column){ "NAME", "what name= says of "
 			"the span", NAME_WIDTH, true, print_name, NULL, NULL });
-	sort_by = live.table.num_columns;
-	for (i = 0; i < num_columns; i++) {
-		const struct column *c = &columns[i];
-
-		if (!column_is_shown(c, plan) ||
-		    (plan->spans.count == 0 && c->unit == UNIT_US))
-			continue;
-		if (strcmp(c->key, "sum_us") == 0)
-			sort_by = live.table.num_columns;
-		add_column((struct table_column){ c->title, c->doc,
-			column_short_width(c), false, print_number, get_number,
-			c });
-	}
+	live.sort_by = live.table.num_columns;
+	for (group = 0; group < SPANS_GROUPS; group++)
+		add_numbers(plan, group);
 	for (i = 0; i < plan->spans.count; i++)
 		add_sums(&plan->spans.span[i]);
-	return sort_by;
 }
 
 static bool begin(const struct view_context *context)
@@ -243,8 +223,10 @@ static bool begin(const struct view_context *context)
 	static const char *const help[] = {
 		"t                 totals since the beginning, and back",
 	};
-	size_t sort_by = add_columns(context->plan);
 
+	add_columns(context->plan);
+	live.shown = report_new(&top_tables);
+	live.totals = report_new(&top_tables);
 	live.table.columns = live.columns;
 	live.table.headings = live.headings;
 	live.table.num_headings = 1;
@@ -254,24 +236,26 @@ static bool begin(const struct view_context *context)
 	live.headings[0] = live.heading;
 	snprintf(live.heading, sizeof(live.heading), "sdtkit top: %s",
 		 context->target);
-	if (screen_open(&live.screen, sort_by) < 0)
+	if (screen_open(&live.screen, live.sort_by) < 0)
 		return false;
 	screen_show(live.screen, &live.table);
 	return true;
 }
 
 /* "3 under way"; spans without a start are not among them. */
-static void under_way_text(const struct plan *plan,
-			   const struct sample *sample, char *text,
+static void under_way_text(const struct view_context *context, char *text,
 			   size_t size)
 {
 	unsigned long long sum = 0;
 	size_t unknown = 0;
 	size_t i;
 
-	for (i = 0; i < plan->spans.count; i++) {
-		sum += sample->under_way[i];
-		unknown += plan_is_alone(plan, i);
+	for (i = 0; i < live.shown->rows[ROWS_TOTALS].count; i++) {
+		const struct total_row *row =
+			report_row(live.shown, ROWS_TOTALS, i);
+
+		sum += row->under_way;
+		unknown += plan_is_alone(context->plan, i);
 	}
 	if (unknown == 0)
 		snprintf(text, size, "%llu under way", sum);
@@ -281,26 +265,24 @@ static void under_way_text(const struct plan *plan,
 		snprintf(text, size, "under way: not known");
 }
 
-static void set_heading(const struct view_context *context,
-			const struct sample *sample)
+static void set_heading(const struct view_context *context)
 {
 	time_t now = time(NULL);
 	char clock[16];
 	char under_way[48];
 	struct tm tm;
 
-	under_way_text(context->plan, sample, under_way, sizeof(under_way));
+	under_way_text(context, under_way, sizeof(under_way));
 	localtime_r(&now, &tm);
 	strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
 	snprintf(live.heading, sizeof(live.heading),
 		 "sdtkit top: %s  %s  %s %.1f s  %s",
 		 context->target, clock, live.shows_totals ? "all of" : "last",
-		 (double)sample->elapsed_ns / 1e9, under_way);
+		 (double)live.shown->elapsed_ns / 1e9, under_way);
 }
 
 /* First the lines of --slow, the newest last, then what was lost. */
-static void set_notes(const struct view_context *context,
-		      const struct sample *sample)
+static void set_notes(void)
 {
 	size_t first = live.num_lines > MAX_LINES ?
 		live.num_lines - MAX_LINES : 0;
@@ -309,65 +291,59 @@ static void set_notes(const struct view_context *context,
 
 	for (i = first; i < live.num_lines; i++)
 		live.notes[count++] = live.line[i % MAX_LINES];
-	for (i = 0; i < context->plan->spans.count && count < MAX_NOTES; i++) {
+	for (i = 0; i < live.shown->rows[ROWS_TOTALS].count &&
+	     count < MAX_NOTES; i++) {
 		char *text = live.note[count];
 
-		if (outcome_text(&context->plan->spans.span[i],
-				 &sample->stats[i], 0, text, NOTE_SIZE))
+		if (outcome_text(report_row(live.shown, ROWS_TOTALS, i), false,
+				 text, NOTE_SIZE))
 			live.notes[count++] = text;
 	}
 	live.table.num_notes = count;
 }
 
 /* The rows of the screen last until the next report. */
-static void set_rows(const struct sample *sample)
+static void set_rows(void)
 {
-	size_t count = sample->num_rows + sample->num_rates;
-	size_t i;
+	size_t probes = live.shown->rows[ROWS_PROBES].count;
+	size_t count, i;
 
-	free(live.rows);
+	for (i = 0; i < probes; i++)
+		*(struct span_row *)report_append(live.shown, ROWS_SPANS) =
+			*(struct span_row *)report_row(live.shown, ROWS_PROBES,
+						       i);
+	count = live.shown->rows[ROWS_SPANS].count;
 	free(live.pointers);
-	live.rows = calloc(count + 1, sizeof(*live.rows));
 	live.pointers = calloc(count + 1, sizeof(*live.pointers));
-	if (live.rows == NULL || live.pointers == NULL)
+	if (live.pointers == NULL)
 		tool_no_memory();
-	for (i = 0; i < sample->num_rows; i++)
-		live.rows[i].row = sample->row[i];
-	for (; i < count; i++) {
-		const struct sample_rate *rate =
-			&sample->rate[i - sample->num_rows];
-
-		live.rows[i].probe = rate->probe;
-		live.rows[i].row.count = rate->count;
-		live.rows[i].row.elapsed_ns = rate->elapsed_ns;
-	}
 	for (i = 0; i < count; i++)
-		live.pointers[i] = &live.rows[i];
+		live.pointers[i] = report_row(live.shown, ROWS_SPANS, i);
 	live.table.rows = live.pointers;
 	live.table.num_rows = count;
 }
 
-static void show_sample(const struct view_context *context,
-			const struct sample *sample)
+static void show_report(const struct view_context *context,
+			const struct report *report)
 {
-	set_rows(sample);
-	set_heading(context, sample);
-	set_notes(context, sample);
+	report_copy(live.shown, report);
+	rows_finish(live.shown);
+	set_rows();
+	set_heading(context);
+	set_notes();
 	screen_show(live.screen, &live.table);
 }
 
 static void show(const struct view_context *context,
-		 const struct sample *sample, bool last)
+		 const struct report *report, bool last)
 {
-	totals_add(&live.totals, sample);
+	report_add(live.totals, report);
 	if (last) {
-		view_table.show(context, totals_sample(&live.totals), true);
-		totals_free(&live.totals);
-		return;
+		rows_finish(live.totals);
+		view_table.show(context, live.totals, true);
+	} else if (!screen_is_paused(live.screen)) {
+		show_report(context, live.shows_totals ? live.totals : report);
 	}
-	if (!screen_is_paused(live.screen))
-		show_sample(context, live.shows_totals ? &live.totals.sample :
-			    sample);
 }
 
 static void add_line(const struct view_context *context,
@@ -384,7 +360,7 @@ static bool key(const struct view_context *context)
 	if (wish == SCREEN_GOES_ON && screen_other_key(live.screen) == 't') {
 		live.shows_totals = !live.shows_totals;
 		if (live.shows_totals)
-			show_sample(context, &live.totals.sample);
+			show_report(context, live.totals);
 	}
 	return wish == SCREEN_GOES_ON;
 }

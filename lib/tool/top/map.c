@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * map.c - samples -> lib/picture, with a field for each span and name.
+ * map.c - reports -> lib/picture, with a field for each span and name.
  *
  * Names may be many, such as the texts of queries: those that come late share
  * the field of their span.
@@ -68,14 +68,13 @@ static void move_to_span(const char *span)
 	fields[at] = field;
 }
 
-static struct heatmap_field *field_of(const struct sample_row *row)
+static struct heatmap_field *field_of(const struct span_row *row)
 {
 	struct heatmap_field *field;
 	char span[256];
-	char name[SAMPLE_NAME + sizeof(span)];
+	char name[ROW_NAME + sizeof(span)];
 
-	snprintf(span, sizeof(span), "%s:%s", row->span->provider,
-		 row->span->text->name);
+	rows_text(ROWS_SPANS, row, true, span, sizeof(span));
 	snprintf(name, sizeof(name), "%s%s%s", span,
 		 row->name[0] != '\0' ? " " : "", row->name);
 	field = find_field(name);
@@ -94,15 +93,17 @@ static struct heatmap_field *field_of(const struct sample_row *row)
 	return field;
 }
 
-void map_add(const struct sample *sample)
+void map_add(const struct report *report)
 {
 	unsigned long long powers[SLOTS_POWERS];
+	const struct span_row *row;
 	size_t i;
 
-	heatmap_advance(&map, sample->time_ns);
-	for (i = 0; i < sample->num_rows; i++) {
-		slots_fold(sample->row[i].slots, powers);
-		heatmap_count(&map, field_of(&sample->row[i]), powers);
+	heatmap_advance(&map, report->end_ns);
+	for (i = 0; i < report->rows[ROWS_SPANS].count; i++) {
+		row = report_row(report, ROWS_SPANS, i);
+		slots_fold(row->slots, powers);
+		heatmap_count(&map, field_of(row), powers);
 	}
 }
 

@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-#include "top/sample.h"
+#include "top/rows.h"
 
 /* Begins the map; map_add() will be called every sample_ns. */
 void map_begin(unsigned long long now, unsigned long long sample_ns);
 
-/* Adds the spans of a sample. */
-void map_add(const struct sample *sample);
+/* Adds the spans of a report. */
+void map_add(const struct report *report);
 
 /* Writes the picture to a file; returns false after a complaint. */
 bool map_write(const char *path);

@@ -2,76 +2,56 @@
 /*
  * outcome.c - spans that no table shows.
  *
- *	sdtkit top: smb2:request: 3 are under way; 2 ends without a start
+ *	sdtkit top: smb2:request: 3 under way; 2 ended whose start was not seen
  */
 #define _GNU_SOURCE
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/tool.h"
 #include "top/outcome.h"
 
-#define MEMBER(name) offsetof(struct top_stats, name)
-
-static const struct {
-	size_t member;
-	const char *text;
-} sentences[] = {
-	{ MEMBER(unmatched), "%llu ended whose start was not seen" },
-	{ MEMBER(restarted), "%llu never ended: another one began with the "
-		"same key" },
-	{ MEMBER(left), "%llu never ended: their process or thread has ended" },
-	{ MEMBER(lost), "%llu were not counted, as too many were under way" },
-	{ MEMBER(deep), "%llu were not counted, as they were nested too "
-		"deeply" },
-	{ MEMBER(unread), "%llu strings could not be read: their memory is "
-		"not there, or not touched yet: declare them as sdtkit_str_t" },
-};
-
-bool outcome_text(const struct span *span, const struct top_stats *stats,
-		  unsigned long long under_way, char *text, size_t size)
+bool outcome_text(const struct total_row *row, bool under_way, char *text,
+		  size_t size)
 {
-	unsigned long long number;
+	const struct report_table *table = &top_table[ROWS_TOTALS];
+	const struct report_column *column;
 	const char *between = ":";
-	size_t used, i;
+	unsigned int group;
+	size_t used;
 
-	used = (size_t)snprintf(text, size, "%s:%s", span->provider,
-				span->text->name);
-	if (under_way > 0 && used < size) {
-		used += (size_t)snprintf(text + used, size - used,
-					 ": %llu under way", under_way);
-		between = ";";
-	}
-	for (i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
-		memcpy(&number, (const char *)stats + sentences[i].member,
-		       sizeof(number));
-		if (number == 0 || used >= size)
-			continue;
-		used += (size_t)snprintf(text + used, size - used, "%s ",
-					 between);
-		between = ";";
-		if (used < size)
-			used += (size_t)snprintf(text + used, size - used,
-						 sentences[i].text, number);
+	rows_text(ROWS_TOTALS, row, true, text, size);
+	for (group = under_way ? TOTAL_THERE : TOTAL_LOST;
+	     group < TOTAL_GROUPS; group++) {
+		REPORT_FOR_EACH(column, table, group) {
+			if (column->title == NULL ||
+			    report_get(column, row) == 0)
+				continue;
+			used = strlen(text);
+			snprintf(text + used, size - used, "%s %llu %s",
+				 between, report_get(column, row),
+				 column->title);
+			between = ";";
+		}
 	}
 	return between[0] == ';';
 }
 
-void outcome_tell(const struct plan *plan, const struct sample *sample)
+void outcome_tell(const struct report *report)
 {
+	const struct lost_row *lost = report_row(report, ROWS_LOST, 0);
 	char text[1024];
 	size_t i;
 
-	for (i = 0; i < plan->spans.count; i++) {
-		if (outcome_text(&plan->spans.span[i], &sample->stats[i],
-				 sample->under_way[i], text, sizeof(text)))
+	for (i = 0; i < report->rows[ROWS_TOTALS].count; i++) {
+		if (outcome_text(report_row(report, ROWS_TOTALS, i), true,
+				 text, sizeof(text)))
 			tool_complain("%s", text);
 	}
-	if (sample->lost_lines > 0)
+	if (lost->lines > 0)
 		tool_complain("%llu line%s of --slow were lost, as too many "
-			      "came at a time", sample->lost_lines,
-			      tool_plural(sample->lost_lines));
+			      "came at a time", lost->lines,
+			      tool_plural(lost->lines));
 }
 
 void outcome_tell_samples(unsigned long long lost)
@@ -81,17 +61,22 @@ void outcome_tell_samples(unsigned long long lost)
 			      "came at a time", lost, tool_plural(lost));
 }
 
-bool outcome_any(const struct plan *plan, const struct sample *sample)
+/* Returns the sum of a column that counts. */
+static unsigned long long sum_of(const struct report *report, size_t table,
+				 const char *key)
 {
+	const struct report_column *column =
+		report_column_find(&top_table[table], key);
+	unsigned long long sum = 0;
 	size_t i;
 
-	for (i = 0; i < plan->spans.count; i++) {
-		if (sample->stats[i].ended > 0)
-			return true;
-	}
-	for (i = 0; i < sample->num_rates; i++) {
-		if (sample->rate[i].count > 0)
-			return true;
-	}
-	return false;
+	for (i = 0; i < report->rows[table].count; i++)
+		sum += report_get(column, report_row(report, table, i));
+	return sum;
+}
+
+bool outcome_any(const struct report *report)
+{
+	return sum_of(report, ROWS_TOTALS, "ended") > 0 ||
+	       sum_of(report, ROWS_PROBES, "count") > 0;
 }

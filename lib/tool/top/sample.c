@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sample.c - reads the tables of the kernel.
+ * sample.c - reads the maps of the kernel into rows.
  *
  * They count from the beginning on, so a report is the difference between two
  * readings. Only maxima begin anew: the kernel keeps those of this report and
@@ -16,15 +16,11 @@
 #include <bpf/libbpf.h>
 
 #include "common/tool.h"
-#include "lib/slots/slots.h"
 #include "probes/names.h"
 #include "top/sample.h"
 
-/* All rows as they were read last, sorted by key. */
-static struct sample_row *before;
-static size_t num_before;
-static unsigned long long *rates_before;
-static unsigned long long time_before;
+/* What was read last, counted since the beginning. */
+static struct report *before;
 static unsigned long long purged[TOP_SPANS];
 
 static int possible_cpus(void)
@@ -45,15 +41,8 @@ static void *new_values(size_t size)
 	return values;
 }
 
-int sample_by_key(const void *a, const void *b)
-{
-	const struct sample_row *x = a, *y = b;
-
-	return memcmp(&x->key, &y->key, sizeof(x->key));
-}
-
 /* Adds what a CPU has counted; the maximum is that of the report. */
-static void add_cpu(struct sample_row *row, const struct top_row *cpu,
+static void add_cpu(struct span_row *row, const struct top_row *cpu,
 		    unsigned int report)
 {
 	int i;
@@ -72,71 +61,59 @@ static void add_cpu(struct sample_row *row, const struct top_row *cpu,
 		row->slots[i] += cpu->slots[i];
 }
 
-struct rows {
-	struct sample_row *row;
-	size_t count;
-	size_t capacity;
-	unsigned int report;
-};
-
-/* Adds a row of the kernel, if anything was counted there. */
-static void add_row(struct rows *rows, const struct top_row_key *key,
-		    const struct top_row *cpus)
+/* Appends a row of the kernel, if anything was counted there. */
+static void read_span(const struct engine *engine, struct report *now,
+		      const struct top_row_key *key, const struct top_row *cpus)
 {
-	struct sample_row *row;
+	unsigned int report = *engine->report - 1;
+	struct span_row row = { .key = *key };
 	int i;
 
-	rows->row = tool_grow(rows->row, rows->count, &rows->capacity,
-			      sizeof(*row));
-	row = &rows->row[rows->count];
-	*row = (struct sample_row){ .key = *key };
 	for (i = 0; i < possible_cpus(); i++)
-		add_cpu(row, &cpus[i], rows->report);
-	rows->count += row->count > 0;
+		add_cpu(&row, &cpus[i], report);
+	if (row.count > 0)
+		*(struct span_row *)report_append(now, ROWS_SPANS) = row;
 }
 
-static struct sample_row *read_rows(const struct engine *engine,
-				    const struct plan *plan,
-				    unsigned int report, size_t *count)
+static void read_spans(const struct engine *engine, const struct plan *plan,
+		       struct report *now)
 {
 	struct top_row *cpus = new_values(sizeof(*cpus));
-	struct rows rows = { .report = report };
 	struct top_row_key *last = NULL;
 	struct top_row_key key;
 	unsigned int i;
 
 	while (bpf_map_get_next_key(engine->rows, last, &key) == 0) {
 		if (bpf_map_lookup_elem(engine->rows, &key, cpus) == 0)
-			add_row(&rows, &key, cpus);
+			read_span(engine, now, &key, cpus);
 		last = &key;
 	}
 	for (i = 0; i < TOP_FEW * plan->spans.count; i++) {
 		key = (struct top_row_key){ .span = i / TOP_FEW };
 		key.name[0] = i % TOP_FEW;
 		if (bpf_map_lookup_elem(engine->few, &i, cpus) == 0)
-			add_row(&rows, &key, cpus);
+			read_span(engine, now, &key, cpus);
 	}
 	free(cpus);
-	if (rows.count > 0)
-		qsort(rows.row, rows.count, sizeof(*rows.row), sample_by_key);
-	*count = rows.count;
-	return rows.row;
 }
 
-static void subtract(struct sample_row *row, const struct sample_row *old)
+static void read_probes(const struct engine *engine, const struct plan *plan,
+			struct report *now)
 {
-	int i;
+	unsigned long long *cpus = new_values(sizeof(*cpus));
+	struct span_row *row;
+	unsigned int i;
+	int cpu;
 
-	row->count -= old->count;
-	row->errors -= old->errors;
-	row->total_ns -= old->total_ns;
-	row->running_ns -= old->running_ns;
-	row->self_ns -= old->self_ns;
-	for (i = 0; i < TOP_SUMS; i++)
-		row->sum[i] -= old->sum[i];
-	/* those of the kernel have 32 bits, and begin anew */
-	for (i = 0; i < SLOTS_FINE; i++)
-		row->slots[i] = (unsigned int)(row->slots[i] - old->slots[i]);
+	for (i = 0; i < plan->num_rates; i++) {
+		row = report_append(now, ROWS_PROBES);
+		row->key.span = TOP_SPANS + (unsigned int)plan->rate[i];
+		if (bpf_map_lookup_elem(engine->rates, &i, cpus) != 0)
+			continue;
+		for (cpu = 0; cpu < possible_cpus(); cpu++)
+			row->count += cpus[cpu];
+	}
+	free(cpus);
 }
 
 void sample_value(const struct engine *engine, const struct span_label *label,
@@ -182,94 +159,51 @@ void sample_name(const struct engine *engine, const struct span *span,
 
 /* Fills in what a row is about. */
 static void complete(const struct engine *engine, const struct plan *plan,
-		     struct sample_row *row, unsigned long long elapsed_ns)
+		     struct span_row *row)
 {
-	row->number = row->key.span;
-	row->span = &plan->spans.span[row->number];
-	row->elapsed_ns = elapsed_ns;
+	int i;
+
 	if (row->key.other)
-		snprintf(row->name, sizeof(row->name), "(other)");
+		snprintf(row->name, sizeof(row->name), REPORT_OTHER);
 	else
-		sample_name(engine, row->span, row->key.name, row->name,
+		sample_name(engine, rows_span(row), row->key.name, row->name,
 			    sizeof(row->name));
+	/* those of the kernel have 32 bits, and begin anew */
+	for (i = 0; i < SLOTS_FINE; i++)
+		row->slots[i] = (unsigned int)row->slots[i];
 	if (!(plan->flags & TOP_SUSPENDS))
 		row->running_ns = row->total_ns;
 	if (!(plan->flags & (TOP_HAS_PARENT | TOP_BY_THREAD)))
 		row->self_ns = row->running_ns;
 }
 
-/* By span, and then the one that took the most time. */
-int sample_by_time(const void *a, const void *b)
+/* Returns a row without what it had before. */
+static struct span_row take_row(struct report *now, size_t table, size_t i)
 {
-	const struct sample_row *x = a, *y = b;
+	struct span_row row = *(struct span_row *)report_row(now, table, i);
+	const void *old = report_find(before, table, &row);
 
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->total_ns != y->total_ns)
-		return x->total_ns > y->total_ns ? -1 : 1;
-	return sample_by_key(a, b);
+	if (old != NULL)
+		report_subtract_row(&top_table[ROWS_SPANS], &row, old);
+	return row;
 }
 
-static void take_rows(struct engine *engine, const struct plan *plan,
-		      struct sample *sample, unsigned int report)
+static void take_rows(const struct engine *engine, const struct plan *plan,
+		      struct report *now, struct report *sample)
 {
-	const struct sample_row *old;
-	struct sample_row *rows;
-	size_t count;
+	struct span_row row;
 	size_t i;
 
-	rows = read_rows(engine, plan, report, &count);
-	sample->row = calloc(count + 1, sizeof(*sample->row));
-	if (sample->row == NULL)
-		tool_no_memory();
-	for (i = 0; i < count; i++) {
-		struct sample_row *row = &sample->row[sample->num_rows];
-
-		*row = rows[i];
-		old = num_before == 0 ? NULL :
-			bsearch(row, before, num_before, sizeof(*before),
-				sample_by_key);
-		if (old != NULL)
-			subtract(row, old);
-		if (row->count == 0)
+	for (i = 0; i < now->rows[ROWS_SPANS].count; i++) {
+		row = take_row(now, ROWS_SPANS, i);
+		if (row.count == 0)
 			continue;
-		complete(engine, plan, row, sample->elapsed_ns);
-		sample->num_rows++;
+		complete(engine, plan, &row);
+		*(struct span_row *)report_append(sample, ROWS_SPANS) = row;
 	}
-	qsort(sample->row, sample->num_rows, sizeof(*sample->row),
-	      sample_by_time);
-	free(before);
-	before = rows;
-	num_before = count;
-}
-
-static void take_rates(struct engine *engine, const struct plan *plan,
-		       struct sample *sample)
-{
-	unsigned long long *cpus = new_values(sizeof(*cpus));
-	unsigned long long sum;
-	unsigned int i;
-	int cpu;
-
-	sample->num_rates = plan->num_rates;
-	sample->rate = calloc(plan->num_rates + 1, sizeof(*sample->rate));
-	if (rates_before == NULL)
-		rates_before = calloc(plan->num_rates + 1,
-				      sizeof(*rates_before));
-	if (sample->rate == NULL || rates_before == NULL)
-		tool_no_memory();
-	for (i = 0; i < plan->num_rates; i++) {
-		sum = 0;
-		if (bpf_map_lookup_elem(engine->rates, &i, cpus) == 0) {
-			for (cpu = 0; cpu < possible_cpus(); cpu++)
-				sum += cpus[cpu];
-		}
-		sample->rate[i] = (struct sample_rate){
-			plan->rate[i], sample->elapsed_ns,
-			sum - rates_before[i] };
-		rates_before[i] = sum;
-	}
-	free(cpus);
+	for (i = 0; i < now->rows[ROWS_PROBES].count; i++)
+		*(struct span_row *)report_append(sample, ROWS_PROBES) =
+			take_row(now, ROWS_PROBES, i);
 }
 
 static void read_stats(const struct engine *engine, unsigned int span,
@@ -298,59 +232,57 @@ static unsigned long long under_way(const struct top_stats *s)
 	return s->started > done ? s->started - done : 0;
 }
 
-/* All that were ever counted. */
-static unsigned long long ended_of(unsigned int span)
-{
-	unsigned long long sum = 0;
-	size_t i;
-
-	for (i = 0; i < num_before; i++) {
-		if (before[i].key.span == span)
-			sum += before[i].count;
-	}
-	return sum;
-}
-
 void sample_purged(unsigned int span, unsigned long long count)
 {
 	purged[span] += count;
 }
 
-void sample_take(struct engine *engine, const struct plan *plan,
-		 struct sample *sample)
+static void take_totals(const struct engine *engine, const struct plan *plan,
+			const struct report *now, struct report *sample)
 {
-	unsigned int report = *engine->report;
+	struct total_row *total;
 	unsigned int i;
+	size_t j;
 
-	*sample = (struct sample){ .time_ns = engine_now() };
-	*engine->report = report + 1;
-	if (time_before == 0)
-		time_before = engine->began_ns;
-	sample->elapsed_ns = sample->time_ns - time_before;
-	time_before = sample->time_ns;
-	take_rows(engine, plan, sample, report);
-	take_rates(engine, plan, sample);
 	for (i = 0; i < plan->spans.count; i++) {
-		read_stats(engine, i, &sample->stats[i]);
-		sample->stats[i].ended = ended_of(i);
-		sample->under_way[i] = plan_is_alone(plan, i) ? 0 :
-			under_way(&sample->stats[i]);
+		total = report_append(sample, ROWS_TOTALS);
+		total->span = i;
+		read_stats(engine, i, &total->stats);
+		total->stats.ended = 0;
 	}
-	sample->lost_lines = *engine->lost_lines;
+	for (j = 0; j < now->rows[ROWS_SPANS].count; j++) {
+		const struct span_row *row = report_row(now, ROWS_SPANS, j);
+
+		total = report_row(sample, ROWS_TOTALS, row->key.span);
+		total->stats.ended += row->count;
+	}
+	for (i = 0; i < plan->spans.count; i++) {
+		total = report_row(sample, ROWS_TOTALS, i);
+		total->under_way = plan_is_alone(plan, i) ? 0 :
+			under_way(&total->stats);
+	}
 }
 
-void sample_free(struct sample *sample)
+struct report *sample_take(struct engine *engine, const struct plan *plan)
 {
-	free(sample->row);
-	free(sample->rate);
-}
+	struct report *sample = report_new(&top_tables);
+	struct report *now = report_new(&top_tables);
+	struct lost_row *lost;
 
-double sample_percentile(const struct sample_row *row, double part)
-{
-	double ns = TOP_UNIT * slots_quantile(row->slots, SLOTS_FINE, 1, part);
-
-	/* what is beyond the last slot is only known to be no longer */
-	if (row->count == 1 || ns > (double)row->max_ns || ns > 274e9)
-		ns = (double)row->max_ns;
-	return ns;
+	if (before == NULL) {
+		before = report_new(&top_tables);
+		before->end_ns = engine->began_ns;
+	}
+	sample->end_ns = now->end_ns = engine_now();
+	sample->elapsed_ns = now->end_ns - before->end_ns;
+	++*engine->report;
+	read_spans(engine, plan, now);
+	read_probes(engine, plan, now);
+	take_rows(engine, plan, now, sample);
+	take_totals(engine, plan, now, sample);
+	lost = report_append(sample, ROWS_LOST);
+	lost->lines = *engine->lost_lines;
+	report_free(before);
+	before = now;
+	return sample;
 }

@@ -25,9 +25,7 @@
 #include "common/escape.h"
 #include "common/fold.h"
 #include "common/out.h"
-#include "lib/slots/slots.h"
-#include "top/catalogue.h"
-#include "top/columns.h"
+#include "lib/report/text.h"
 #include "top/lines.h"
 #include "top/table.h"
 
@@ -39,18 +37,14 @@ struct form {
 	bool one_provider;		/* whose name is left out */
 	size_t span;			/* widths */
 	size_t name;			/* 0: no row has one */
-	const struct column *column[32];
-	size_t num_columns;
+	struct report_text numbers;
 };
 
-static void span_name(const struct form *form, const struct span *span,
+static void span_name(const struct form *form, const struct span_row *row,
 		      char *text, size_t size)
 {
-	if (form->brief && form->one_provider)
-		snprintf(text, size, "%s", span->text->name);
-	else
-		snprintf(text, size, "%s:%s", span->provider,
-			 span->text->name);
+	rows_text(ROWS_SPANS, row, !form->brief || !form->one_provider, text,
+		  size);
 }
 
 static void widen(size_t *width, size_t length)
@@ -61,28 +55,22 @@ static void widen(size_t *width, size_t length)
 		*width = length;
 }
 
-static void measure_names(struct form *form, const struct sample *sample)
+static void measure_names(struct form *form, const struct report *report)
 {
+	const struct span_row *row;
 	char name[256];
 	size_t i;
 
 	form->span = sizeof("SPAN") - 1;
 	form->name = 0;
-	for (i = 0; i < sample->num_rows; i++) {
-		span_name(form, sample->row[i].span, name, sizeof(name));
+	for (i = 0; i < report->rows[ROWS_SPANS].count; i++) {
+		row = report_row(report, ROWS_SPANS, i);
+		span_name(form, row, name, sizeof(name));
 		widen(&form->span, out_escaped_length(name, true));
-		widen(&form->name,
-		      out_escaped_length(sample->row[i].name, true));
+		widen(&form->name, out_escaped_length(row->name, true));
 	}
 	if (form->name > 0)
 		widen(&form->name, sizeof("NAME") - 1);
-}
-
-static size_t column_width(const struct form *form,
-			   const struct column *column)
-{
-	return form->brief ? (size_t)column_short_width(column) + 1 :
-			     (size_t)column->width;
 }
 
 static size_t names_width(const struct form *form)
@@ -93,52 +81,63 @@ static size_t names_width(const struct form *form)
 /* The width of the first columns. */
 static size_t line_width(const struct form *form, size_t columns)
 {
-	size_t width = names_width(form);
-	size_t i;
-
-	for (i = 0; i < columns; i++)
-		width += column_width(form, form->column[i]);
-	return width;
+	return names_width(form) + report_text_width(&form->numbers, columns);
 }
 
 /* Leaves out what does not fit. */
-static void make_brief(struct form *form, const struct sample *sample,
+static void make_brief(struct form *form, const struct report *report,
 		       size_t limit)
 {
-	size_t least = form->num_columns < LEAST ? form->num_columns : LEAST;
+	size_t *columns = &form->numbers.num_columns;
+	size_t least = *columns < LEAST ? *columns : LEAST;
 	size_t beyond;
 
 	form->brief = true;
-	measure_names(form, sample);
+	report_text_brief(&form->numbers);
+	measure_names(form, report);
 	beyond = line_width(form, least);
 	beyond = beyond > limit ? beyond - limit : 0;
 	if (form->name > NAME_LEAST && beyond > 0)
 		form->name = form->name > beyond + NAME_LEAST ?
 			     form->name - beyond : NAME_LEAST;
-	while (form->num_columns > least &&
-	       line_width(form, form->num_columns) > limit)
-		form->num_columns--;
+	while (*columns > least && line_width(form, *columns) > limit)
+		--*columns;
+}
+
+/* Whether any span has more in it than the other columns say. */
+static bool has_nested(const struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->rows[ROWS_SPANS].count; i++) {
+		const struct span_row *row = report_row(report, ROWS_SPANS, i);
+
+		if (row->self_ns != row->running_ns)
+			return true;
+	}
+	return false;
 }
 
 static struct form make_form(const struct plan *plan,
-			     const struct sample *sample)
+			     const struct report *report)
 {
 	struct form form = { .one_provider = true };
 	size_t limit = fold_width();
+	unsigned int group;
 	size_t i;
 
 	for (i = 1; i < plan->spans.count; i++)
 		form.one_provider = form.one_provider &&
 			strcmp(plan->spans.span[i].provider,
 			       plan->spans.span[0].provider) == 0;
-	for (i = 0; i < num_columns; i++) {
-		if (column_is_shown(&columns[i], plan) &&
-		    column_differs(&columns[i], sample))
-			form.column[form.num_columns++] = &columns[i];
+	report_text_begin(&form.numbers, report, ROWS_SPANS, 0);
+	for (group = 0; group < SPANS_GROUPS; group++) {
+		if (group != SPANS_SELF || has_nested(report))
+			report_text_group(&form.numbers, group);
 	}
-	measure_names(&form, sample);
-	if (limit > 0 && line_width(&form, form.num_columns) > limit)
-		make_brief(&form, sample, limit);
+	measure_names(&form, report);
+	if (limit > 0 && line_width(&form, form.numbers.num_columns) > limit)
+		make_brief(&form, report, limit);
 	return form;
 }
 
@@ -162,76 +161,62 @@ static void print_left(const struct form *form, const char *text, size_t width)
 	pad(length, width);
 }
 
-static void print_right(const char *text, size_t width)
-{
-	size_t length = strlen(text);
-
-	out_blanks(length < width ? width - length : 1);
-	out_text(text);
-}
-
 static void print_titles(const struct plan *plan, const struct form *form)
 {
-	size_t i;
+	char line[REPORT_LINE];
 
 	out_style(OUT_HEADING);
 	print_left(form, "SPAN", form->span);
 	if (form->name > 0)
 		print_left(form, "NAME", form->name);
-	for (i = 0; i < form->num_columns; i++)
-		print_right(form->column[i]->title,
-			    column_width(form, form->column[i]));
+	out_text(report_text_titles(&form->numbers, line));
 	if (plan->max_sums > 0 && !form->brief)
 		out_text("  SUMS");
 	out_style(OUT_PLAIN);
 	out_char('\n');
 }
 
-static void print_sums(const struct form *form, const struct sample_row *row)
+static void print_sums(const struct form *form, const struct span_row *row)
 {
-	struct fold fold = fold_from(line_width(form, form->num_columns),
-				     2 * GAP);
+	struct fold fold = fold_from(
+		line_width(form, form->numbers.num_columns), 2 * GAP);
+	const struct span *span = rows_span(row);
 	char number[32];
 	int i;
 
-	if (form->brief && row->span->num_sums > 0) {
+	if (form->brief && span->num_sums > 0) {
 		out_text("\n  ");
 		fold.column = GAP;
 	}
 	fold.blanks = GAP;
-	for (i = 0; i < row->span->num_sums; i++) {
+	for (i = 0; i < span->num_sums; i++) {
 		snprintf(number, sizeof(number), "=%lld",
 			 (long long)row->sum[i]);
-		fold_next(&fold, out_escaped_length(row->span->sum[i].name,
+		fold_next(&fold, out_escaped_length(span->sum[i].name,
 						    false) + strlen(number));
-		out_escaped(row->span->sum[i].name, false);
+		out_escaped(span->sum[i].name, false);
 		out_text(number);
 	}
 }
 
-static void print_row(const struct form *form, const struct sample_row *row)
+static void print_row(const struct form *form, const struct span_row *row)
 {
-	char buffer[256];
-	size_t i;
+	char line[REPORT_LINE];
 
-	span_name(form, row->span, buffer, sizeof(buffer));
+	span_name(form, row, line, sizeof(line));
 	out_style(OUT_NAME);
-	print_left(form, buffer, form->span);
+	print_left(form, line, form->span);
 	if (form->name > 0)
 		print_left(form, row->name[0] != '\0' ? row->name : "-",
 			   form->name);
 	out_style(OUT_PLAIN);
-	for (i = 0; i < form->num_columns; i++)
-		print_right(form->brief ?
-			    column_short(form->column[i], row, buffer) :
-			    column_cell(form->column[i], row, buffer),
-			    column_width(form, form->column[i]));
+	out_text(report_text_row(&form->numbers, row, line));
 	print_sums(form, row);
 	out_char('\n');
 }
 
 /* Powers of two of 64 ns, as the kernel's tools print them. */
-static void print_histogram(const struct sample_row *row)
+static void print_histogram(const struct span_row *row)
 {
 	unsigned long long powers[SLOTS_POWERS];
 	unsigned long long most = 1;
@@ -256,87 +241,82 @@ static void print_histogram(const struct sample_row *row)
 	}
 }
 
-static void print_rates(const struct plan *plan, const struct sample *sample)
+static void print_probes(const struct report *report)
 {
+	size_t count = report->rows[ROWS_PROBES].count;
 	size_t width = sizeof("PROBE") - 1;
-	const struct span_probe *probe;
-	char name[256];
+	struct report_text text;
+	char line[REPORT_LINE];
 	size_t i;
 
-	(void)plan;
-	for (i = 0; i < sample->num_rates; i++) {
-		probe = &catalogue.probe[sample->rate[i].probe];
-		widen(&width, strlen(probe->provider) + 1 +
-		      strlen(probe->name));
+	for (i = 0; i < count; i++) {
+		rows_text(ROWS_PROBES, report_row(report, ROWS_PROBES, i),
+			  true, line, sizeof(line));
+		widen(&width, strlen(line));
 	}
+	report_text_begin(&text, report, ROWS_PROBES, 0);
+	report_text_group(&text, PROBE_HITS);
 	out_style(OUT_HEADING);
 	out_text("PROBE");
 	pad(5, width);
-	out_text("   RATE/s      COUNT");
+	out_text(report_text_titles(&text, line));
 	out_style(OUT_PLAIN);
 	out_char('\n');
-	for (i = 0; i < sample->num_rates; i++) {
-		probe = &catalogue.probe[sample->rate[i].probe];
-		snprintf(name, sizeof(name), "%s:%s", probe->provider,
-			 probe->name);
-		pad(out_escaped(name, true), width);
-		out_format("%9.1f %10llu\n",
-			   (double)sample->rate[i].count * 1e9 /
-			   (double)(sample->elapsed_ns + 1),
-			   sample->rate[i].count);
+	for (i = 0; i < count; i++) {
+		const void *row = report_row(report, ROWS_PROBES, i);
+
+		rows_text(ROWS_PROBES, row, true, line, sizeof(line));
+		pad(out_escaped(line, true), width);
+		out_text(report_text_row(&text, row, line));
+		out_char('\n');
 	}
 }
 
-static bool has_row(const struct sample *sample, const struct span *span)
-{
-	size_t i;
-
-	for (i = 0; i < sample->num_rows; i++) {
-		if (sample->row[i].span == span)
-			return true;
-	}
-	return false;
-}
-
-/* Names the spans that were asked for and have no row beside those of others. */
+/* Names the spans that were asked for and have no row, while others have. */
 static void print_missing(const struct plan *plan, const struct form *form,
-			  const struct sample *sample)
+			  const struct report *report)
 {
+	bool has_row[TOP_SPANS] = { false };
+	struct span_row row;
 	char name[256];
 	size_t i;
 
-	for (i = 0; i < plan->spans.count; i++) {
-		const struct span *span = &plan->spans.span[i];
+	for (i = 0; i < report->rows[ROWS_SPANS].count; i++) {
+		const struct span_row *r = report_row(report, ROWS_SPANS, i);
 
-		if ((!plan->asked && !span->text->option) ||
-		    has_row(sample, span))
+		has_row[r->key.span] = true;
+	}
+	for (i = 0; i < plan->spans.count; i++) {
+		if (has_row[i] || (!plan->asked &&
+				   !plan->spans.span[i].text->option))
 			continue;
-		span_name(form, span, name, sizeof(name));
+		row.key.span = (unsigned int)i;
+		span_name(form, &row, name, sizeof(name));
 		out_escaped(name, true);
 		out_text(": none\n");
 	}
 }
 
 static void show(const struct view_context *context,
-		 const struct sample *sample, bool last)
+		 const struct report *report, bool last)
 {
-	struct form form = make_form(context->plan, sample);
+	struct form form = make_form(context->plan, report);
+	size_t count = report->rows[ROWS_SPANS].count;
 	size_t i;
 
-	(void)last;
-	if (context->plan->spans.count > 0 && sample->num_rows == 0)
+	if (context->plan->spans.count > 0 && count == 0)
 		out_text("no span has ended\n");
-	if (sample->num_rows > 0)
+	if (count > 0)
 		print_titles(context->plan, &form);
-	for (i = 0; i < sample->num_rows; i++) {
-		print_row(&form, &sample->row[i]);
+	for (i = 0; i < count; i++) {
+		print_row(&form, report_row(report, ROWS_SPANS, i));
 		if (context->histograms)
-			print_histogram(&sample->row[i]);
+			print_histogram(report_row(report, ROWS_SPANS, i));
 	}
-	if (sample->num_rows > 0)
-		print_missing(context->plan, &form, sample);
+	if (count > 0)
+		print_missing(context->plan, &form, report);
 	if (context->plan->num_rates > 0)
-		print_rates(context->plan, sample);
+		print_probes(report);
 	if (context->several && !last)
 		out_char('\n');
 }

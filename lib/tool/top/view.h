@@ -7,9 +7,8 @@
 #include <stddef.h>
 
 #include "top/engine.h"
-#include "top/hit.h"
 #include "top/plan.h"
-#include "top/sample.h"
+#include "top/rows.h"
 
 /* What views are told. */
 struct view_context {
@@ -25,7 +24,7 @@ struct view {
 	bool (*begin)(const struct view_context *context);
 	/* A report; last: none follows. */
 	void (*show)(const struct view_context *context,
-		     const struct sample *sample, bool last);
+		     const struct report *report, bool last);
 	/* A span that took long. */
 	void (*line)(const struct view_context *context,
 		     const struct top_line *line);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* rows.c - the tables of sdtkit top: tables.def as arrays, and their keys. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <time.h>
+
+#include "top/catalogue.h"
+#include "top/engine.h"
+#include "top/rows.h"
+
+static const struct plan *plan;
+
+const struct span *rows_span(const struct span_row *row)
+{
+	return row->key.span < TOP_SPANS ? &plan->spans.span[row->key.span] :
+					   NULL;
+}
+
+static bool is_span(const void *row)
+{
+	return rows_span(row) != NULL;
+}
+
+static bool has_error(const void *row)
+{
+	return is_span(row) && rows_span(row)->has_error;
+}
+
+static unsigned long long percentile(const struct span_row *row, double part)
+{
+	return (unsigned long long)(0.5 + TOP_UNIT * report_quantile(
+		&top_table[ROWS_SPANS], row, part));
+}
+
+static unsigned long long tenths_a_second(const struct span_row *row)
+{
+	return row->elapsed_ns == 0 ? 0 : (unsigned long long)
+	       (0.5 + (double)row->count * 1e10 / (double)row->elapsed_ns);
+}
+
+#define REPORT_DEF "top/tables.def"
+#define REPORT_DECIMALS(unit)						\
+	((unit) == REPORT_NS ? NS_DECIMALS : (unit) == REPORT_RATE)
+#define REPORT_SLOTS_NS TOP_UNIT
+#include "lib/report/define.h"
+
+static const char *provider_of(unsigned long long number,
+			       char buffer[REPORT_NAME])
+{
+	(void)buffer;
+	return number < TOP_SPANS ? plan->spans.span[number].provider :
+	       catalogue.probe[number - TOP_SPANS].provider;
+}
+
+static const char *name_of(unsigned long long number, char buffer[REPORT_NAME])
+{
+	(void)buffer;
+	return number < TOP_SPANS ? plan->spans.span[number].text->name :
+	       catalogue.probe[number - TOP_SPANS].name;
+}
+
+const char *rows_clock(unsigned long long time_ns, char text[REPORT_NAME])
+{
+	unsigned long long now = engine_now();
+	unsigned long long ago = now > time_ns ? now - time_ns : 0;
+	unsigned long long wall;
+	struct timespec ts;
+	struct tm tm;
+	time_t seconds;
+	size_t used;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	wall = (unsigned long long)ts.tv_sec * 1000000000ULL +
+		(unsigned long long)ts.tv_nsec - ago;
+	seconds = (time_t)(wall / 1000000000ULL);
+	localtime_r(&seconds, &tm);
+	used = strftime(text, REPORT_NAME, "%H:%M:%S", &tm);
+	snprintf(text + used, REPORT_NAME - used, ".%06llu",
+		 wall % 1000000000ULL / 1000);
+	return text;
+}
+
+#define NAMED(type, member, name_key_, name_) {				\
+	.name_key = name_key_, .name = name_,				\
+	.offset = offsetof(type, member),				\
+	.wide = sizeof(((type *)NULL)->member) > sizeof(int) }
+#define SPAN(type, member, name)					\
+	NAMED(type, member, "provider", provider_of),			\
+	NAMED(type, member, name, name_of)
+
+/* Texts may be the same where names are not: they are cut. */
+static const struct report_key span_keys[] = {
+	SPAN(struct span_row, key.span, "span"),
+	REPORT_TEXT(struct span_row, name, "name", NULL),
+	NAMED(struct span_row, key.other, NULL, NULL),
+	NAMED(struct span_row, key.name[0], NULL, NULL),
+	NAMED(struct span_row, key.name[1], NULL, NULL),
+};
+static const struct report_key probe_keys[] = {
+	SPAN(struct span_row, key.span, "probe"),
+};
+static const struct report_key total_keys[] = {
+	SPAN(struct total_row, span, "span"),
+};
+static const struct report_key slow_keys[] = {
+	NAMED(struct top_line, time, "clock", rows_clock),
+	{ .key = "pid", .offset = offsetof(struct top_line, pid) },
+	{ .key = "tid", .offset = offsetof(struct top_line, tid) },
+	SPAN(struct top_line, span, "span"),
+};
+
+static struct report_group span_groups[SPANS_GROUPS] = {
+	[SPANS_ERRORS] = { .has = has_error },
+	[SPANS_TIMES] = { .has = is_span }, [SPANS_LIMITS] = { .has = is_span },
+	[SPANS_RUNNING] = { .has = is_span }, [SPANS_SELF] = { .has = is_span },
+};
+static const struct report_group plain_groups[TOTAL_GROUPS];
+
+#define COUNT_OF(array)	(sizeof(array) / sizeof((array)[0]))
+#define DESCRIBED(type, name, groups_, num_groups_)			\
+	.row_size = sizeof(type), .keys = name##_keys,			\
+	.num_keys = COUNT_OF(name##_keys), .columns = name##_columns,	\
+	.num_columns = COUNT_OF(name##_columns), .groups = groups_,	\
+	.num_groups = num_groups_
+
+struct report_table top_table[ROWS_TABLES] = {
+	[ROWS_SPANS] = { .name = "spans", .grouped = true,
+		DESCRIBED(struct span_row, span, span_groups, SPANS_GROUPS) },
+	[ROWS_PROBES] = { .name = "probes",
+		DESCRIBED(struct span_row, probe, plain_groups,
+			  PROBE_GROUPS) },
+	[ROWS_TOTALS] = { .name = "totals",
+		DESCRIBED(struct total_row, total, plain_groups,
+			  TOTAL_GROUPS) },
+	[ROWS_LOST] = { .name = "lost", .shape = REPORT_INLINE,
+		.row_size = sizeof(struct lost_row), .columns = lost_columns,
+		.num_columns = COUNT_OF(lost_columns), .groups = plain_groups,
+		.num_groups = LOST_GROUPS },
+	[ROWS_SLOW] = { .name = "slow", .shape = REPORT_HIDDEN,
+		DESCRIBED(struct top_line, slow, plain_groups, SLOW_GROUPS) },
+};
+
+const struct report_tables top_tables = { top_table, ROWS_TABLES };
+
+void rows_describe(const struct plan *described)
+{
+	unsigned int flags = described->flags;
+
+	plan = described;
+	span_groups[SPANS_ERRORS].hidden = !(flags & TOP_HAS_ERROR);
+	span_groups[SPANS_RUNNING].hidden = !(flags & TOP_SUSPENDS);
+	span_groups[SPANS_SELF].hidden =
+		!(flags & (TOP_HAS_PARENT | TOP_BY_THREAD));
+}
+
+void rows_finish(struct report *r)
+{
+	struct span_row *row;
+	size_t t, i;
+
+	for (t = ROWS_SPANS; t <= ROWS_PROBES; t++) {
+		for (i = 0; i < r->rows[t].count; i++) {
+			row = report_row(r, t, i);
+			row->elapsed_ns = r->elapsed_ns;
+		}
+	}
+	report_sort(r, ROWS_SPANS, "sum_us");
+}
+
+void rows_text(size_t table, const void *row, bool provider, char *text,
+	       size_t size)
+{
+	const struct report_key *keys = top_table[table].keys;
+	char buffer[REPORT_NAME];
+
+	snprintf(text, size, "%s%s%s", provider ?
+		 report_key_text(&keys[0], row, buffer) : "",
+		 provider ? ":" : "", report_key_text(&keys[1], row, buffer));
+}
