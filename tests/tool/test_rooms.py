@@ -167,7 +167,7 @@ def test_each_way_back_is_used(room):
 
 @pytest.mark.parametrize("room", [room for room in BELOW if "/" in room])
 def test_each_file_has_a_header(room):
-    """screen_none.c is screen.c for a build without a library."""
+    """live_none.c is live.c for a build without a library."""
     headers = {path: re.sub(r"(_none)?\.c$", ".h", path.name)
                for path in sorted((LIB / room).glob("*.c"))}
     bare = [path.name for path, header in headers.items()

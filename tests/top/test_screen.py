@@ -5,7 +5,6 @@ import os
 import pty
 import select
 import signal
-import subprocess
 import time
 from shlex import quote
 
@@ -32,9 +31,7 @@ def rows(tmp_path):
 @pytest.fixture
 def program(build):
     path = build / "tests" / "top" / "top-rows"
-    names = subprocess.run(["ldd", str(path)], stdout=subprocess.PIPE,
-                           universal_newlines=True, check=True).stdout
-    if "ncurses" not in names:
+    if not path.exists():
         pytest.skip("sdtkit was built without ncurses")
     return path
 

@@ -30,8 +30,7 @@ enum screen_wish { SCREEN_GOES_ON, SCREEN_QUIT };
 /*
  * Takes the terminal, and sorts by this column. Returns 0, or
  *	-ENOTTY: standard input or output is not a terminal;
- *	-ENOTSUP: sdtkit was built without ncurses, or $TERM does not name a
- *		  terminal whose cursor can be moved.
+ *	-ENOTSUP: $TERM does not name a terminal whose cursor can be moved.
  * The caller then prints tables as lines.
  */
 int screen_open(struct screen **screen, size_t sort_by);
