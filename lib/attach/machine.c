@@ -33,7 +33,6 @@
 #ifndef SDTKIT_TAP_OWN_VECTORS
 const void *sdtkit_tap_vectors(const ucontext_t *context)
 {
-	(void)context;
 	return NULL;
 }
 #endif

@@ -7,18 +7,13 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 
 uintptr_t sdtkit_tap_pc(const ucontext_t *context)
 {
-	(void)context;
 	return 0;
 }
 
 void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 {
-	(void)context;
-	(void)pc;
 }
 
 void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 {
-	(void)context;
-	(void)registers;
 }

@@ -93,8 +93,6 @@ static void put_relative(unsigned char *to, uintptr_t end, uintptr_t target)
 
 static uint32_t code(uintptr_t from, uintptr_t target)
 {
-	(void)from;
-	(void)target;
 	return 0xe9;
 }
 

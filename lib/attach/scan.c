@@ -126,7 +126,6 @@ static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 	struct sdtkit_tap_object_scan object = { .scan = scan };
 	int ret;
 
-	(void)size;
 	scan->unloads = info->dlpi_subs;
 	ret = renew(info);
 	if (ret < 0 && !(scan->tap->options.flags & SDTKIT_TAP_LENIENT))
@@ -173,8 +172,6 @@ static int see(struct dl_phdr_info *info, size_t size, void *data)
 	struct sdtkit_tap *tap;
 	struct sdtkit_tap_loaded *loaded;
 
-	(void)size;
-	(void)data;
 	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
 		loaded = find_loaded(tap, info);
 		if (loaded != NULL)
@@ -231,7 +228,6 @@ static int detach_from(struct dl_phdr_info *info, size_t size, void *data)
 	struct sdtkit_tap_scan *scan = data;
 	struct sdtkit_tap_loaded *loaded = find_loaded(scan->tap, info);
 
-	(void)size;
 	if (loaded != NULL)
 		take_off(scan, loaded, presence(info));
 	return 0;

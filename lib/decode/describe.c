@@ -78,7 +78,6 @@ static int add_probe(struct sdtkit_index *probes, struct sdtkit_indexed *entry,
 static int add_comments(struct sdtkit_index *comments,
 			struct sdtkit_indexed *entry, size_t count)
 {
-	(void)count;
 	return sdtkit_index_append(comments, entry);
 }
 

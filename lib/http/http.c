@@ -108,8 +108,6 @@ static void on_connection(void *context, struct MHD_Connection *connection,
 {
 	int fd = fd_of(connection);
 
-	(void)context;
-	(void)own;
 	if (code == MHD_CONNECTION_NOTIFY_STARTED)
 		connections_add(fd, origin_of(connection));
 	else
@@ -308,9 +306,6 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
 	static int seen;
 	http_get *page;
 
-	(void)context;
-	(void)version;
-	(void)data;
 	connections_asked(fd_of(connection));
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED,

@@ -6,8 +6,6 @@
 
 void http_page(const char *path, http_get *get)
 {
-	(void)path;
-	(void)get;
 }
 
 void http_open(const struct http_options *options)
@@ -23,27 +21,21 @@ void http_check(const struct http_options *options)
 
 void http_reread(const struct http_options *options)
 {
-	(void)options;
 }
 
 const char *http_header(const struct http_request *request, const char *name)
 {
-	(void)request;
-	(void)name;
 	return NULL;
 }
 
 const char *http_argument(const struct http_request *request,
 			  const char *name)
 {
-	(void)request;
-	(void)name;
 	return NULL;
 }
 
 bool http_takes_gzip(const struct http_request *request)
 {
-	(void)request;
 	return false;
 }
 

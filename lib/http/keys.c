@@ -58,14 +58,6 @@ static enum MHD_Result refuse(void *context, struct MHD_Connection *connection,
 			      const char *version, const char *data,
 			      size_t *size, void **state)
 {
-	(void)context;
-	(void)connection;
-	(void)path;
-	(void)method;
-	(void)version;
-	(void)data;
-	(void)size;
-	(void)state;
 	return MHD_NO;
 }
 

@@ -100,15 +100,11 @@ static inline bool sdtkit_record_load_byte(uintptr_t address, uint64_t *byte)
 #else
 static inline bool sdtkit_record_load_word(uintptr_t address, uint64_t *word)
 {
-	(void)address;
-	(void)word;
 	return false;
 }
 
 static inline bool sdtkit_record_load_byte(uintptr_t address, uint64_t *byte)
 {
-	(void)address;
-	(void)byte;
 	return false;
 }
 #define SDTKIT_RECORD_FIXES	0

@@ -73,7 +73,6 @@ static bool fix_up(ucontext_t *context)
 #else
 static bool fix_up(ucontext_t *context)
 {
-	(void)context;
 	return false;
 }
 #endif

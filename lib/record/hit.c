@@ -481,7 +481,6 @@ bool sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 	struct cursor cursor;
 	char here;
 
-	(void)context;
 	if (level > SDTKIT_RECORD_LEVELS)
 		return false;
 	if (__builtin_expect(level > 0, 0))

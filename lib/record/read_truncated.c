@@ -26,7 +26,6 @@ static void on_bus(int number, siginfo_t *info, void *context)
 	uintptr_t address = (uintptr_t)info->si_addr;
 	struct sdtkit_record_map *map;
 
-	(void)context;
 	for (map = maps; map != NULL; map = map->next) {
 		if (address - (uintptr_t)map->file >= map->size)
 			continue;

@@ -66,8 +66,6 @@ static int read_own(struct dl_phdr_info *info, size_t size, void *context)
 {
 	size_t i;
 
-	(void)size;
-	(void)context;
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		if (info->dlpi_phdr[i].p_type == PT_INTERP)
 			snprintf(own.loader, sizeof(own.loader), "%s",

@@ -71,7 +71,6 @@ const unsigned int registers_machine = EM_NONE;
 
 static int word_of(unsigned int number)
 {
-	(void)number;
 	return REGISTERS_NONE;
 }
 #endif

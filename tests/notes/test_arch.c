@@ -56,7 +56,6 @@ static void test_arch__is_found_by_machine(void **state)
 #undef MACHINE
 	};
 
-	(void)state;
 	assert_int_equal(cases_read(directory, "", check_found), ROWS(names));
 	assert_null(sdtkit_arch_find(EM_NONE));
 	assert_null(sdtkit_arch_find(0xffff));
@@ -90,7 +89,6 @@ static void check_registers(const struct machine_cases *cases)
 
 static void test_arch__registers_are_sound_and_sorted(void **state)
 {
-	(void)state;
 	assert_true(cases_read(directory, "", check_registers) > 0);
 }
 
@@ -108,7 +106,6 @@ static void check_others(const struct machine_cases *cases)
 
 static void test_arch__other_words_are_not_registers(void **state)
 {
-	(void)state;
 	assert_true(cases_read(directory, "", check_others) > 0);
 }
 
@@ -133,7 +130,6 @@ static void check_numbers(const struct machine_cases *cases)
 
 static void test_arch__registers_have_their_numbers(void **state)
 {
-	(void)state;
 	assert_true(cases_read(directory, "numbers", check_numbers) > 0);
 }
 

@@ -134,7 +134,6 @@ static void expect(struct archive *archive, const char *expected)
 
 static void test_archive__empty(void **state)
 {
-	(void)state;
 	expect(new_archive(), "");
 }
 
@@ -143,7 +142,6 @@ static void test_archive__members(void **state)
 	struct archive *archive = new_archive();
 	char text[128];
 
-	(void)state;
 	add_member(archive, "/", "\0\0\0\0", 4);
 	add_member(archive, "//", "a_name_of_more_than_15_letters.o/\n", 34);
 	add_object(archive, "one.o/", "start", true, x86_64);
@@ -169,7 +167,6 @@ static void test_archive__machines_differ(void **state)
 	struct archive *archive = new_archive();
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	add_object(archive, "one.o/", "a", false, x86_64);
 	add_object(archive, "two.o/", "b", false, s390);
 	assert_int_equal(sdtkit_notes_open_memory(archive->data, archive->size,
@@ -193,7 +190,6 @@ static void test_archive__strings_stay(void **state)
 	struct sdtkit_notes *notes;
 	char path[64];
 
-	(void)state;
 	add_object(archive, "one.o/", "start", false, x86_64);
 	add_object(archive, "two.o/", "end", false, x86_64);
 	image_write(archive->data, archive->size, path);
@@ -217,7 +213,6 @@ static void test_archive__damaged_member(void **state)
 	struct archive *archive = new_archive();
 	struct image image = { .bits = 64, .type = ET_REL };
 
-	(void)state;
 	add_object(archive, "one.o/", "start", false, x86_64);
 	image_begin(&image);
 	image_add_note(&image, &(struct image_note) {
@@ -254,7 +249,6 @@ static void test_archive__damaged_headers(void **state)
 	};
 	size_t i, second;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		struct archive *archive = new_archive();
 		char message[128];
@@ -278,7 +272,6 @@ static void test_archive__names_that_are_not_there(void **state)
 	static const char *const tables[] = { NULL, "", "short.o/\n" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(tables); i++) {
 		struct archive *archive = new_archive();
 		char message[128];
@@ -303,7 +296,6 @@ static void test_archive__cut_anywhere(void **state)
 	char actual[1024];
 	size_t first, whole;
 
-	(void)state;
 	add_object(archive, "one.o/", "start", false, x86_64);
 	first = archive->size;
 	add_object(archive, "two.o/", "end", false, x86_64);
@@ -330,6 +322,5 @@ int run_archive(const char *argument)
 		cmocka_unit_test(test_archive__cut_anywhere),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,6 @@ static void test_core__any_class_and_order(void **state)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < 4; i++) {
 		const struct sdtkit_object *object;
 		const struct sdtkit_site *site;
@@ -78,7 +77,6 @@ static void test_core__segments_left_out(void **state)
 	struct sdtkit_notes *notes;
 	struct dump_image dump;
 
-	(void)state;
 	dump_image_make(&dump, 64, false);
 	image_put_segment(&dump.image, 1, &(struct image_segment) { 0 });
 	image_put_segment(&dump.image, 3, &(struct image_segment) { 0 });
@@ -99,7 +97,6 @@ static void test_core__many_segments(void **state)
 	struct sdtkit_process *process;
 	struct dump_image dump;
 
-	(void)state;
 	dump_image_make(&dump, 64, false);
 	image_put(&dump.image, image_header_field(&dump.image, e_phnum),
 		  PN_XNUM, 2);
@@ -122,7 +119,6 @@ static void test_core__mapped_otherwise(void **state)
 	struct sdtkit_notes *notes;
 	struct dump_image dump;
 
-	(void)state;
 	dump_image_make(&dump, 64, false);
 	image_put(&dump.image, dump.count + 4 * 8, 1, 8);
 	image_put(&dump.image, dump.count + 7 * 8, 1, 8);
@@ -142,7 +138,6 @@ static void test_core__semaphore_not_dumped(void **state)
 	struct dump_image dump;
 	uint16_t value = 77;
 
-	(void)state;
 	dump_image_make(&dump, 64, false);
 	image_put(&dump.image, image_segment_field(&dump.image, 2, p_filesz),
 		  16, 8);
@@ -167,7 +162,6 @@ static void test_core__other_file(void **state)
 	struct sdtkit_notes *notes;
 	struct dump_image dump;
 
-	(void)state;
 	dump_image_make(&dump, 64, false);
 	open_at_program(&dump, &process);
 	assert_int_equal(truncate(dump.program, 0), 0);
@@ -184,7 +178,6 @@ static void test_core__deleted(void **state)
 	struct sdtkit_notes *notes;
 	struct dump_image dump;
 
-	(void)state;
 	dump_image_make_named(&dump, 64, false, "%s (deleted)");
 	object = open_at_program(&dump, &process);
 	assert_string_equal(object->path, dump.program);
@@ -206,7 +199,6 @@ static void test_core__names_a_device(void **state)
 	struct sdtkit_notes *notes;
 	struct dump_image dump;
 
-	(void)state;
 	dump_image_make_named(&dump, 64, false, "/dev/null");
 	open_at_program(&dump, &process);
 	assert_int_equal(sdtkit_process_notes(process, &notes), -EINVAL);
@@ -240,7 +232,6 @@ static void test_core__damaged(void **state)
 #undef NAMES
 	size_t i, at;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		struct sdtkit_process *process = NULL;
 		unsigned int size = 4;
@@ -274,7 +265,6 @@ static void test_core__every_byte(void **state)
 	struct dump_image dump;
 	size_t at, i;
 
-	(void)state;
 	dump_image_make(&dump, 64, false);
 	for (at = 0; at < dump.strings + 8; at++) {
 		unsigned char old = dump.image.data[at];
@@ -307,6 +297,5 @@ int run_core(const char *argument)
 		cmocka_unit_test(test_core__every_byte),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

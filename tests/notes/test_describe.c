@@ -167,7 +167,6 @@ static void test_describe__reads(void **state)
 	char expected[512], actual[512];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		/*
 		 * Copied to the heap at its exact size, so that a sanitizer
@@ -230,7 +229,6 @@ static void test_describe__sites(void **state)
 {
 	int variant;
 
-	(void)state;
 	for (variant = 0; variant < 4; variant++) {
 		const struct sdtkit_description *description;
 		const struct sdtkit_site *site;
@@ -281,7 +279,6 @@ static void test_describe__until_the_close(void **state)
 	struct sdtkit_notes *notes;
 	struct image image;
 
-	(void)state;
 	begin(&image, 0);
 	ADD(&image, "smb2\0start\0It did.\0u8\0uint64_t\0mid");
 	ADD(&image, "smb2\0bare\0Too.\0z\0char *\0name");
@@ -309,7 +306,6 @@ static void test_describe__damage_hides_nothing_else(void **state)
 {
 	int first;
 
-	(void)state;
 	for (first = 0; first < 2; first++) {
 		const struct sdtkit_description *description;
 		const struct sdtkit_site *site;
@@ -343,7 +339,6 @@ static void test_describe__many_arguments(void **state)
 	static char strings[6 + 65 * 6] = "p\0n\0S";
 	size_t count, i;
 
-	(void)state;
 	for (count = 64; count <= 65; count++) {
 		const struct sdtkit_description *description;
 		struct sdtkit_notes *notes;
@@ -375,7 +370,6 @@ static void test_describe__many(void **state)
 	char text[64];
 	int i, found = 0;
 
-	(void)state;
 	image_begin(&image);
 	for (i = 0; i < COUNT; i++) {
 		struct image_note note = { .strings = text };
@@ -420,6 +414,5 @@ int run_describe(const char *argument)
 		cmocka_unit_test(test_describe__many),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,7 +177,6 @@ static void test_enums__reads(void **state)
 	char expected[512], actual[512];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		int n = snprintf(actual, sizeof(actual), "%s: ",
 				 cases[i].label);
@@ -200,7 +199,6 @@ static void test_enums__name_before_type(void **state)
 	static struct section section;
 	char text[128];
 
-	(void)state;
 	section.size = 0;
 	add(&section, 4, by_type, sizeof(by_type));
 	add(&section, 4, by_name, sizeof(by_name));
@@ -219,7 +217,6 @@ static void test_enums__never_guesses(void **state)
 	static struct section section;
 	char text[128];
 
-	(void)state;
 	section.size = 0;
 	add(&section, 4, one, sizeof(one));
 	add_probe(&section);
@@ -253,7 +250,6 @@ static void test_enums__limit_of_one(void **state)
 	static char strings[1 << 15], text[1 << 16];
 	size_t count;
 
-	(void)state;
 	for (count = SDTKIT_ENUM_SIZE_MAX; count <= SDTKIT_ENUM_SIZE_MAX + 1;
 	     count++) {
 		memset(strings, 0, sizeof(strings));
@@ -280,7 +276,6 @@ static void test_enums__limit_of_all(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	section.size = 0;
 	add(&section, 4, strings, make_large(strings, 1023));
 	reader.size = section.size;
@@ -304,7 +299,6 @@ static void test_enums__truncated(void **state)
 	char text[256];
 	size_t length;
 
-	(void)state;
 	for (length = 0; length <= sizeof(whole); length++) {
 		section.size = 0;
 		add(&section, 4, whole, length);
@@ -328,6 +322,5 @@ int run_enums(const char *argument)
 		cmocka_unit_test(test_enums__truncated),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,6 @@ static void test_file__any_class_order_and_machine(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(files); i++) {
 		struct image image = {
 			.bits = files[i].bits,
@@ -71,7 +70,6 @@ static void test_file__relocatable(void **state)
 	const struct sdtkit_site *site;
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	image_make_program(&image);
 	notes = image_open(&image);
 	assert_true(sdtkit_notes_info(notes)->relocatable);
@@ -94,7 +92,6 @@ static void test_file__debug_only(void **state)
 	const struct sdtkit_site *site;
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	image_make_program(&image);
 	image_put(&image, image_section_field(&image, SECTION_TEXT, sh_type),
 		  SHT_NOBITS, 4);
@@ -126,7 +123,6 @@ static void test_file__notes_without_contents(void **state)
 	const struct sdtkit_site *site;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(ways); i++) {
 		struct image image = { 0 };
 		struct sdtkit_notes *notes;
@@ -149,7 +145,6 @@ static void test_file__no_section_headers(void **state)
 	const struct sdtkit_site *site;
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	image_make_program(&image);
 	image_put(&image, image_header_field(&image, e_shoff), 0, 8);
 	image_put(&image, image_header_field(&image, e_shnum), 0, 2);
@@ -176,7 +171,6 @@ static void test_file__several_note_sections(void **state)
 	const char *first;
 	size_t begin, size;
 
-	(void)state;
 	image_begin(&image);
 	begin = image.size;
 	image_add_note(&image, &note);
@@ -216,7 +210,6 @@ static void test_file__other_ways_to_open(void **state)
 	char path[64];
 	int fd;
 
-	(void)state;
 	image_make_program(&image);
 	image_write(image.data, image.size, path);
 	fd = open(path, O_RDONLY);
@@ -243,7 +236,6 @@ static void test_file__core(void **state)
 	struct image image = { .type = ET_CORE };
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	image_make_program(&image);
 	notes = image_open(&image);
 	assert_true(sdtkit_notes_info(notes)->core);
@@ -263,7 +255,6 @@ static void test_file__goes_on_behind_damage(void **state)
 	const struct sdtkit_site *site = NULL;
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	image_begin(&image);
 	image_add_note(&image, &damaged);
 	image_add_note(&image, &image_note_end);
@@ -281,7 +272,6 @@ static void test_file__goes_on_behind_damage(void **state)
 
 static void test_file__close_null(void **state)
 {
-	(void)state;
 	sdtkit_notes_close(NULL);
 }
 
@@ -300,6 +290,5 @@ int run_file(const char *argument)
 		cmocka_unit_test(test_file__close_null),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

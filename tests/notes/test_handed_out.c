@@ -29,7 +29,6 @@ static void test_mappings__have_the_code(void **state)
 	struct sdtkit_mapping mapping;
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(stat("/proc/self/exe", &st), 0);
 	assert_int_equal(sdtkit_mappings_read(getpid(), find_code, &mapping),
 			 17);
@@ -53,7 +52,6 @@ static void test_mappings__are_all_there_by_address(void **state)
 {
 	size_t counts[2] = { 0 };
 
-	(void)state;
 	assert_int_equal(sdtkit_mappings_read(getpid(), count, counts), 0);
 	/*
 	 * There are mappings of the program, its libraries, the heap and the
@@ -102,7 +100,6 @@ static void test_mappings__keep_a_name_that_looks_deleted(void **state)
 	void *code;
 	int fd;
 
-	(void)state;
 	image_write(page, sizeof(page), path);
 	unlink(path);
 	strcat(path, " (deleted)");
@@ -127,7 +124,6 @@ static void test_file__hands_out_its_descriptor(void **state)
 	struct sdtkit_notes *notes;
 	struct stat of_name, of_descriptor;
 
-	(void)state;
 	assert_int_equal(sdtkit_notes_open("/proc/self/exe", &notes), 0);
 	assert_int_equal(stat("/proc/self/exe", &of_name), 0);
 	assert_int_equal(fstat(sdtkit_notes_fd(notes), &of_descriptor), 0);
@@ -143,7 +139,6 @@ static void test_file__hands_out_its_segments(void **state)
 	struct sdtkit_notes *notes;
 	size_t count, i, found = 0;
 
-	(void)state;
 	sdtkit_mappings_read(getpid(), find_code, &code);
 	assert_int_equal(sdtkit_notes_open("/proc/self/exe", &notes), 0);
 	count = sdtkit_notes_segments(notes, &segments);
@@ -170,7 +165,6 @@ static void test_memory__hands_out_what_it_has(void **state)
 	const unsigned char *id;
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	image_make_program(&image);
 	assert_int_equal(sdtkit_notes_open_memory(image.data, image.size,
 						  &notes), 0);
@@ -212,7 +206,6 @@ static size_t find_build_id(size_t size)
 
 static void test_file__hands_out_the_build_id_of_a_segment(void **state)
 {
-	(void)state;
 	assert_int_equal(find_build_id(20), 4);
 	assert_int_equal(find_build_id(1 << 20), 4);
 	/*
@@ -234,6 +227,5 @@ int run_handed_out(const char *argument)
 		cmocka_unit_test(test_memory__hands_out_what_it_has),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,6 @@ static void test_hostile__no_file(void **state)
 	struct sdtkit_notes *notes = NULL;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		assert_int_equal(sdtkit_notes_open(cases[i].path, &notes),
 				 -cases[i].error);
@@ -77,7 +76,6 @@ static void test_hostile__fifo(void **state)
 	struct sdtkit_notes *notes;
 	char path[64];
 
-	(void)state;
 	image_write("", 0, path);
 	unlink(path);
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -112,7 +110,6 @@ static void test_hostile__contents(void **state)
 	char path[64];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		image_write(cases[i].data, cases[i].size, path);
 		assert_int_equal(sdtkit_notes_open(path, &notes),
@@ -192,7 +189,6 @@ static void test_hostile__headers(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ROWS(damages); i++) {
 		struct image image;
 		char path[64];
@@ -259,7 +255,6 @@ static void test_hostile__every_byte(void **state)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < 4; i++) {
 		struct image image;
 
@@ -276,7 +271,6 @@ static void test_hostile__every_byte_of_a_real_program(void **state)
 	struct stat st;
 	FILE *file;
 
-	(void)state;
 	file = fopen(real_program, "rb");
 	assert_non_null(file);
 	assert_int_equal(fstat(fileno(file), &st), 0);

@@ -209,7 +209,6 @@ static void test_layout__reads(void **state)
 	char expected[512], actual[512];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		int n = snprintf(actual, sizeof(actual), "%s: ",
 				 cases[i].label);
@@ -235,7 +234,6 @@ static void test_layout__never_guesses(void **state)
 	static struct section section;
 	char text[128];
 
-	(void)state;
 	section.size = 0;
 	add(&section, 2, one, sizeof(one));
 	add_probe(&section);
@@ -255,7 +253,6 @@ static void test_layout__thousands_of_members(void **state)
 	static char text[1 << 17];
 	size_t length = 11, i;
 
-	(void)state;
 	for (i = 0; i < 4096; i++)
 		length += 1 + (size_t)sprintf(strings + length,
 					      "%zu%cu1%cc%cm%zu%c", i, 0, 0,
@@ -280,7 +277,6 @@ static void test_layout__one_entry_per_name(void **state)
 	struct sdtkit_note_reader reader = { .section = ".note.sdtkit" };
 	int i;
 
-	(void)state;
 	section.size = 0;
 	for (i = 0; i < 50000; i++)
 		add(&section, 2, strings, sizeof(strings));
@@ -305,7 +301,6 @@ static void test_layout__too_many(void **state)
 	static char text[256];
 	int i;
 
-	(void)state;
 	section.size = 0;
 	for (i = 0; i < SDTKIT_INDEX_MAX; i++)
 		add(&section, 2, strings, sizeof(strings));
@@ -326,7 +321,6 @@ static void test_layout__truncated(void **state)
 	char text[256];
 	size_t length;
 
-	(void)state;
 	for (length = 0; length <= sizeof(whole); length++) {
 		section.size = 0;
 		add(&section, 2, whole, length);
@@ -349,6 +343,5 @@ int run_layout(const char *argument)
 		cmocka_unit_test(test_layout__truncated),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,6 @@ static void test_limits__huge_section(void **state)
 	struct image image = { 0 };
 	char path[64];
 
-	(void)state;
 	image_make_program(&image);
 	image_put(&image, image_section_field(&image, SECTION_NOTES, sh_size),
 		  1ULL << 32, 8);
@@ -45,7 +44,6 @@ static void test_limits__many_sections(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(counts) * 4; i++) {
 		uint64_t count = counts[i / 4];
 		struct image image = {
@@ -75,7 +73,6 @@ static void test_limits__many_program_headers(void **state)
 	static const uint16_t counts[] = { 2049, 0xfffe, 0xffff };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(counts); i++) {
 		struct image image = { 0 };
 		char path[64];
@@ -106,7 +103,6 @@ static void test_limits__many_notes(void **state)
 	char path[64];
 	int i;
 
-	(void)state;
 	image_begin(&image);
 	for (i = 0; i < 20000; i++) {
 		image_add_bytes(&image, foreign, sizeof(foreign));
@@ -126,7 +122,6 @@ static void test_limits__many_operands(void **state)
 	struct image_note note = { .strings = strings };
 	size_t count;
 
-	(void)state;
 	for (count = 64; count <= 65; count++) {
 		struct image image = {
 			.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
@@ -158,6 +153,5 @@ int run_limits(const char *argument)
 		cmocka_unit_test(test_limits__many_operands),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

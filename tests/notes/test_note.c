@@ -152,7 +152,6 @@ static void test_note__reads(void **state)
 	char expected[512], actual[512];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		unsigned char *data = malloc(cases[i].size + 1);
 		struct sdtkit_note_reader reader = {
@@ -180,7 +179,6 @@ static void test_note__cut_anywhere(void **state)
 	static const char section[] = NOTE GNU NOTE;
 	size_t size;
 
-	(void)state;
 	for (size = 0; size < sizeof(section); size++) {
 		unsigned char *data = malloc(size + 1);
 		struct sdtkit_note_reader reader = {
@@ -215,7 +213,6 @@ static void test_note__sets_nothing_on_error(void **state)
 	};
 	struct sdtkit_site_note note = { .location = 99 };
 
-	(void)state;
 	assert_int_equal(sdtkit_site_note_next(&reader, &note), -EBADMSG);
 	assert_int_equal(note.location, 99);
 	assert_null(note.provider);
@@ -229,6 +226,5 @@ int run_note(const char *argument)
 		cmocka_unit_test(test_note__sets_nothing_on_error),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

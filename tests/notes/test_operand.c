@@ -148,7 +148,6 @@ static void test_operand__means(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++)
 		check_meaning(sdtkit_arch_find(cases[i].machine),
 			      cases[i].text, cases[i].meaning);
@@ -166,7 +165,6 @@ static void check_operands(const struct machine_cases *machine)
 
 static void test_operand__means_on_its_machine(void **state)
 {
-	(void)state;
 	assert_true(cases_read(directory, "operands", check_operands) > 0);
 }
 
@@ -177,7 +175,6 @@ static void test_operand__keeps_its_text(void **state)
 	struct sdtkit_operand operands[3];
 	size_t i;
 
-	(void)state;
 	assert_int_equal(sdtkit_operands_parse(sdtkit_arch_find(EM_X86_64),
 					       text, operands, 3), 3);
 	for (i = 0; i < 3; i++) {
@@ -191,7 +188,6 @@ static void test_operand__other_forgets_what_was_parsed(void **state)
 {
 	struct sdtkit_operand operand;
 
-	(void)state;
 	sdtkit_operands_parse(sdtkit_arch_find(EM_X86_64),
 			      "8@8(%rax,%rbx,4)x", &operand, 1);
 	assert_int_equal(operand.kind, SDTKIT_OPERAND_OTHER);
@@ -205,7 +201,6 @@ static void test_operand__too_many(void **state)
 {
 	struct sdtkit_operand operands[2];
 
-	(void)state;
 	assert_int_equal(sdtkit_operands_parse(NULL, "1@a 1@b", operands, 2),
 			 2);
 	assert_int_equal(sdtkit_operands_parse(NULL, "1@a 1@b 1@c", operands,
@@ -248,7 +243,6 @@ static void mutate_for(const struct machine_cases *machine)
 
 static void test_operand__any_bytes(void **state)
 {
-	(void)state;
 	assert_true(cases_read(directory, "", mutate_for) > 0);
 	mutate(NULL);
 }

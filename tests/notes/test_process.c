@@ -75,7 +75,6 @@ static void test_process__semaphore(void **state)
 	struct child child;
 	struct stat st;
 
-	(void)state;
 	assert_true(child_start(&child, CHILD_PLAIN));
 	process = open_child(&child);
 	object = find(process, child.path);
@@ -99,7 +98,6 @@ static void test_process__objects(void **state)
 	char self[PATH_MAX] = "";
 	bool found_self = false, found_libc = false;
 
-	(void)state;
 	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
 	assert_int_equal(sdtkit_process_open(getpid(), &process), 0);
 	while (sdtkit_process_next(process, &object) > 0) {
@@ -143,7 +141,6 @@ static void test_process__deleted(void **state)
 	enum child_kind ways[] = { CHILD_DELETED, CHILD_REPLACED };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(ways); i++) {
 		const struct sdtkit_object *object;
 		struct sdtkit_process *process;
@@ -180,7 +177,6 @@ static void test_process__mount_namespace(void **state)
 	struct sdtkit_process *process;
 	struct child child;
 
-	(void)state;
 	if (!child_start(&child, CHILD_HIDDEN))
 		unavailable("no mount namespace of one's own");
 	process = open_child(&child);
@@ -199,7 +195,6 @@ static void test_process__loaded_twice(void **state)
 	struct child child;
 	int i, seen = 0;
 
-	(void)state;
 	if (!child_start(&child, CHILD_TWICE))
 		unavailable("no second copy of a library");
 	process = open_child(&child);
@@ -232,7 +227,6 @@ static void test_process__ends_meanwhile(void **state)
 	struct child child;
 	uint16_t value = 77;
 
-	(void)state;
 	assert_true(child_start(&child, CHILD_PLAIN));
 	process = open_child(&child);
 	assert_non_null(find(process, child.path));
@@ -256,7 +250,6 @@ static void test_process__memory_of_jumps(void **state)
 	struct sdtkit_process *process = NULL;
 	void *at;
 
-	(void)state;
 	assert_int_equal(ftruncate(fd, 4096), 0);
 	at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
 	assert_ptr_not_equal(at, MAP_FAILED);
@@ -273,7 +266,6 @@ static void test_process__none(void **state)
 	struct sdtkit_process *process = NULL;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(pids); i++) {
 		assert_int_equal(sdtkit_process_open(pids[i], &process),
 				 -ESRCH);
@@ -295,7 +287,6 @@ static void test_process__asked_for_nothing(void **state)
 	struct sdtkit_notes *notes;
 	uint16_t value;
 
-	(void)state;
 	assert_int_equal(sdtkit_process_open(getpid(), &process), 0);
 	assert_int_equal(sdtkit_process_notes(process, &notes), -EINVAL);
 	assert_int_equal(sdtkit_notes_open(child_library, &notes), 0);
@@ -316,7 +307,6 @@ static void test_process__not_ours(void **state)
 	int status;
 	pid_t pid;
 
-	(void)state;
 	if (geteuid() != 0)
 		unavailable("only root may change to another user");
 	pid = fork();

@@ -102,7 +102,6 @@ static void test_spans__reads(void **state)
 	struct image image;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		int n = snprintf(actual, sizeof(actual), "%s: ",
 				 cases[i].label);
@@ -126,7 +125,6 @@ static void test_spans__merges(void **state)
 	struct image image;
 	char text[256];
 
-	(void)state;
 	begin(&image);
 	add(&image, later, sizeof(later));
 	add(&image, one, sizeof(one));
@@ -150,7 +148,6 @@ static void test_spans__limit(void **state)
 	char text[512];
 	size_t count, i;
 
-	(void)state;
 	for (count = 32; count <= 33; count++) {
 		for (i = 0; i < count; i++)
 			memcpy(strings + 5 + i * 4, "n\0v\0", 4);
@@ -173,7 +170,6 @@ static void test_spans__truncated(void **state)
 	char text[256];
 	size_t length;
 
-	(void)state;
 	for (length = 0; length <= sizeof(whole); length++) {
 		begin(&image);
 		add(&image, whole, length);
@@ -194,6 +190,5 @@ int run_spans(const char *argument)
 		cmocka_unit_test(test_spans__truncated),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

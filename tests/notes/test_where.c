@@ -26,7 +26,6 @@ static void test_where__prelinked(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(files); i++) {
 		struct image image = {
 			.bits = files[i].bits,
@@ -65,7 +64,6 @@ static void test_where__no_semaphore(void **state)
 	const struct sdtkit_site *site;
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	image_begin(&image);
 	note.base = IMAGE_BASE + 0x400;
 	note.semaphore = 0;
@@ -95,7 +93,6 @@ static void test_where__offsets_that_do_not_exist(void **state)
 	struct sdtkit_notes *notes;
 	size_t i;
 
-	(void)state;
 	image_begin(&image);
 	for (i = 0; i < ROWS(locations); i++) {
 		struct image_note note = image_note_end;
@@ -122,7 +119,6 @@ static void test_where__segment_beyond_the_end(void **state)
 	struct image image = { 0 };
 	struct sdtkit_notes *notes;
 
-	(void)state;
 	image_make_program(&image);
 	image_put(&image, image_segment_field(&image, 0, p_offset),
 		  image.size - 4, 8);
@@ -141,6 +137,5 @@ int run_where(const char *argument)
 		cmocka_unit_test(test_where__segment_beyond_the_end),
 	};
 
-	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

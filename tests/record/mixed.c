@@ -27,7 +27,6 @@ int main(int argc, char **argv)
 {
 	unsigned long long all = ~0ull;
 
-	(void)argv;
 	if (argc > 1)
 		wait_for_end();
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof(all));

@@ -56,7 +56,6 @@ static void test_texts(void **state)
 	struct made made;
 	int i;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	made.output.file->texts_used = SDTKIT_RECORD_PAGE / 2;
 	memset(summary, 's', SUMMARY);
@@ -110,7 +109,6 @@ static void test_texts_of_a_changed_header(void **state)
 	struct made made;
 	size_t i;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	file = made.output.file;
 	file->texts_at = file->slots_at = 1ull << 40;
@@ -173,7 +171,6 @@ static void test_no_copies(void **state)
 	int status = -1;
 	pid_t child;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	child = fork();
 	if (child == 0)

@@ -25,7 +25,6 @@ static atomic_bool is_caught, is_over;
 /* Stays if it has interrupted a hit. */
 static void on_signal(int number)
 {
-	(void)number;
 	if (sdtkit_tap_self == NULL || sdtkit_tap_self->depth == 0 ||
 	    atomic_exchange(&is_caught, true))
 		return;
@@ -82,7 +81,6 @@ static void test_hit_that_stays(void **state)
 	struct sdtkit_recorder *recorder, *other;
 	pthread_t thread;
 
-	(void)state;
 	if (sdtkit_tap_machine.jump == NULL)
 		return;
 	open_recorder(&recorder);
@@ -98,7 +96,6 @@ static void test_hit_that_stays(void **state)
 
 static void on_timer(int number)
 {
-	(void)number;
 }
 
 /* As in a program that is profiled. */
@@ -111,7 +108,6 @@ static void test_open_is_interrupted(void **state)
 	struct sdtkit_recorder *recorder;
 	int i;
 
-	(void)state;
 	if (sdtkit_tap_machine.jump == NULL)
 		return;
 	sigaction(SIGALRM, &action, NULL);

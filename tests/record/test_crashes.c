@@ -34,8 +34,6 @@ int sdtkit_record_write_dump(struct sdtkit_record_file *file, int to,
 {
 	int i;
 
-	(void)file;
-	(void)signal;
 	for (i = 0; i < THREADS; i++)
 		sem_post(&is_dumping);
 	usleep(LONG_US);
@@ -77,7 +75,6 @@ static void test_together(void **state)
 	int status = -1, fd;
 	pid_t child;
 
-	(void)state;
 	nowhere = (volatile int *)mmap(NULL, PAGE, PROT_NONE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_non_null(mkdtemp(directory));
@@ -111,7 +108,6 @@ static void test_no_descriptor(void **state)
 	int status = -1;
 	pid_t child;
 
-	(void)state;
 	assert_non_null(mkdtemp(directory));
 	child = fork();
 	if (child == 0) {

@@ -35,7 +35,6 @@ static void test_good(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(good); i++) {
 		const struct sdtkit_record_filter *filter;
 		struct sdtkit_record_filters filters;
@@ -59,7 +58,6 @@ static void test_bad(void **state)
 	struct sdtkit_record_filters filters;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(bad); i++) {
 		if (sdtkit_record_read_filters(bad[i], &filters) != -22)
 			fail_msg("%s was accepted", bad[i]);
@@ -72,7 +70,6 @@ static void test_samplers_are_given_back(void **state)
 	struct sdtkit_record_filters all, one;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 3 * SDTKIT_RECORD_SAMPLERS; i++) {
 		assert_int_equal(sdtkit_record_read_filters(
 			"a:b/1%10/,a:c/x==1 1%5/", &all), 0);
@@ -111,7 +108,6 @@ static bool passes_number(enum sdtkit_record_compare compare, uint64_t value,
 
 static void test_numbers(void **state)
 {
-	(void)state;
 	assert_true(passes_number(SDTKIT_RECORD_EQUAL, 200, 64, false));
 	assert_false(passes_number(SDTKIT_RECORD_EQUAL, 201, 64, false));
 	assert_true(passes_number(SDTKIT_RECORD_EQUAL, (uint64_t)-56, 8, true));
@@ -164,7 +160,6 @@ static void test_texts(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(rows); i++) {
 		if (passes_text(SDTKIT_RECORD_LIKE, rows[i].glob, rows[i].text)
 		    != rows[i].is_like ||
@@ -181,7 +176,6 @@ static void test_sample(void **state)
 	struct made made;
 	uint64_t i, expected = 0;
 
-	(void)state;
 	make(&made, 1 << 16, 1 << 18, SDTKIT_RECORD_OVERWRITE);
 	made.site.is_filtered = true;
 	made.more.sample_take = 2;

@@ -93,7 +93,6 @@ static void test_failed_forks(void **state)
 	struct sdtkit_recorder *recorder = record();
 	pid_t child = fork();
 
-	(void)state;
 	if (child == 0)
 		_exit(fail_to_fork(recorder));
 	assert_int_equal(status_of(child), 0);
@@ -138,7 +137,6 @@ static void test_vfork_in_daemon(void **state)
 	int pipes[2], i;
 	pid_t child;
 
-	(void)state;
 	assert_int_equal(pipe(pipes), 0);
 	child = fork();
 	if (child == 0)
@@ -167,7 +165,6 @@ static atomic_int forked = -1;
 /* The hit that was interrupted goes on in both processes. */
 static void fork_within_hit(int number)
 {
-	(void)number;
 	if (sdtkit_tap_self == NULL || sdtkit_tap_self->depth == 0 ||
 	    atomic_load(&forked) >= 0)
 		return;
@@ -217,7 +214,6 @@ static void test_fork_within_hit(void **state)
 	int counts[5] = { 0 };
 	pthread_t thread;
 
-	(void)state;
 	if (sdtkit_tap_machine.jump == NULL)
 		return;
 	recorder = record();

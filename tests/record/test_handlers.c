@@ -35,7 +35,6 @@ static volatile int *volatile nowhere;
 
 static int make_memory(void **state)
 {
-	(void)state;
 	calls = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	nowhere = (volatile int *)mmap(NULL, PAGE, PROT_NONE,
@@ -83,7 +82,6 @@ static int status_of(int (*test)(void))
 
 static void fault_again(int number)
 {
-	(void)number;
 	if (++*calls < NESTED)
 		*nowhere = 1;
 	_exit(101);
@@ -110,7 +108,6 @@ static void test_fault_in_handler(void **state)
 {
 	int status;
 
-	(void)state;
 	status = status_of(fault_in_handler);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGSEGV);
@@ -133,7 +130,6 @@ static void test_nodefer(void **state)
 {
 	int status;
 
-	(void)state;
 	status = status_of(fault_without_defer);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 101);
@@ -146,7 +142,6 @@ static sigjmp_buf out;
 
 static void hit_bad_address(int number)
 {
-	(void)number;
 	++*calls;
 	REC_STEP(1, (char *)(uintptr_t)nowhere);
 	siglongjmp(out, 1);
@@ -168,7 +163,6 @@ static int hit_in_handler(void)
 
 static void test_hit_in_handler(void **state)
 {
-	(void)state;
 	assert_int_equal(status_of(hit_in_handler), 0);
 	assert_int_equal(*calls, MANY);
 }
@@ -198,7 +192,6 @@ static int handle_by_other_names(void)
 
 static void test_other_names(void **state)
 {
-	(void)state;
 	assert_int_equal(status_of(handle_by_other_names), 0);
 	assert_int_equal(*calls, 1);
 }
@@ -220,7 +213,6 @@ static void test_siginfo_without_handler(void **state)
 {
 	int status;
 
-	(void)state;
 	status = status_of(sent_without_handler);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGFPE);
@@ -263,7 +255,6 @@ static int set_and_get(void)
 
 static void test_set_and_get(void **state)
 {
-	(void)state;
 	assert_int_equal(status_of(set_and_get), 0);
 }
 

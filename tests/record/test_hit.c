@@ -48,7 +48,6 @@ static void test_values(void **state)
 	uint64_t last = 0;
 	size_t i;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	for (i = 0; i < ROWS(texts); i++)
 		hit(&made, i << 33, texts[i]);
@@ -102,7 +101,6 @@ static void test_operands(void **state)
 	struct made made;
 	size_t i;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	for (i = 0; i < ROWS(rows); i++) {
 		made.site.ops[0] = rows[i].op;
@@ -126,7 +124,6 @@ static void test_time(void **state)
 	struct timespec before, after, pause = { .tv_nsec = 20000000 };
 	struct made made;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	nanosleep(&pause, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &before);
@@ -152,7 +149,6 @@ static void test_cut(void **state)
 	struct made made;
 	char text[64];
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	memset(text, 'x', sizeof(text));
 	text[63] = '\0';
@@ -215,7 +211,6 @@ static void fault(bool is_blocked)
 
 static void test_fault(void **state)
 {
-	(void)state;
 	fault(false);
 }
 
@@ -230,7 +225,6 @@ static void test_fault_blocked(void **state)
 {
 	pthread_t thread;
 
-	(void)state;
 	pthread_create(&thread, NULL, fault_blocked, NULL);
 	pthread_join(thread, NULL);
 }
@@ -249,7 +243,6 @@ static int in_child(int (*body)(struct made *made), struct made *made)
 
 static void on_own_fault(int number)
 {
-	(void)number;
 	_exit(3);
 }
 
@@ -303,7 +296,6 @@ static void test_handlers_of_the_program(void **state)
 	};
 	struct made made;
 
-	(void)state;
 	make(&made, 1 << 18, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	assert_int_equal(in_child(hit_with_own_sigbus, &made), 0);
 	assert_int_equal(in_child(hit_with_later_handler, &made), 0);
@@ -338,7 +330,6 @@ static void test_overwrite(void **state)
 {
 	uint32_t size;
 
-	(void)state;
 	for (size = RING; size <= 1 << 16; size *= 2) {
 		struct sdtkit_record_reader *reader;
 		struct sdtkit_record_info info;
@@ -375,7 +366,6 @@ static void test_discard(void **state)
 	uint64_t i, events = 0, lost = 0;
 	struct made made;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
 	for (i = 0; i < 1000; i++)
 		hit(&made, i, "before");
@@ -418,7 +408,6 @@ static void test_order_of_rings(void **state)
 	struct made made;
 	uint64_t i;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
 	hit(&made, 1, "first");
@@ -446,7 +435,6 @@ static void test_order_behind_a_young_one(void **state)
 	struct made made;
 	uint64_t i;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
 	hit(&made, 0, "too young");
@@ -485,7 +473,6 @@ static void test_block(void **state)
 	struct made made;
 	pthread_t thread;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
 	pthread_create(&thread, NULL, hit_many, &made);
@@ -532,7 +519,6 @@ static void test_overtaken(void **state)
 	bool begun = false;
 	int looks;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	pthread_create(&thread, NULL, hit_many, &made);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
@@ -578,7 +564,6 @@ static void test_snapshot_of_live_thread(void **state)
 	pthread_t thread;
 	int i;
 
-	(void)state;
 	make(&made, 1 << 18, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	pthread_create(&thread, NULL, hit_until_over, &made);
 	for (i = 0; i < 200; i++) {
@@ -604,7 +589,6 @@ static volatile sig_atomic_t depth;
 
 static void on_signal(int number)
 {
-	(void)number;
 	hit(nested, 1000 + (uint64_t)depth, "nested");
 }
 
@@ -631,7 +615,6 @@ static void test_nested(void **state)
 	struct made made;
 	uint64_t i, steps = 0, others = 0;
 
-	(void)state;
 	make(&made, 1 << 22, 1 << 25, SDTKIT_RECORD_OVERWRITE);
 	nested = &made;
 	sigaction(SIGUSR1, &action, NULL);
@@ -675,7 +658,6 @@ static void test_short_threads(void **state)
 	pthread_t thread;
 	int i;
 
-	(void)state;
 	make(&made, 1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
 	for (i = 0; i < threads; i++) {
 		assert_int_equal(pthread_create(&thread, NULL, hit_once,
@@ -718,7 +700,6 @@ static void test_no_ring(void **state)
 	struct made made;
 	int i;
 
-	(void)state;
 	make(&made, 1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
 	pthread_barrier_init(&barrier, NULL, THREADS);
 	for (i = 0; i < THREADS; i++)
@@ -743,7 +724,6 @@ static void test_raw_clone(void **state)
 	uint64_t of_child = 0, count = 0;
 	pid_t pid;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	hit(&made, 0, "parent");
 	pid = raw_fork();
@@ -810,7 +790,6 @@ static void test_left_hits(void **state)
 	struct made made;
 	volatile int i;
 
-	(void)state;
 	make_with_clock(&made, leave_at_clock);
 	for (i = 0; i < 2 * SDTKIT_RECORD_LEVELS; i++) {
 		if (sigsetjmp(left, 1) == 0)
@@ -828,7 +807,6 @@ static struct made *nested;
 
 static void hit_nested(int number)
 {
-	(void)number;
 	nested->writer.read_clock = count_up;
 	hit(nested, 2, "handler");
 }
@@ -849,7 +827,6 @@ static void test_handler_on_other_stack(void **state)
 				    .sa_flags = SA_ONSTACK }, before;
 	struct made made;
 
-	(void)state;
 	nested = &made;
 	sigaltstack(&other, NULL);
 	sigaction(SIGUSR1, &action, &before);

@@ -95,7 +95,6 @@ static void test_truncated(void **state)
 	struct stat status;
 	int fd, i;
 
-	(void)state;
 	fill(&made, SDTKIT_RECORD_OVERWRITE);
 	fd = copy_of(&made);
 	assert_true(read_all(fd) > 50);
@@ -136,7 +135,6 @@ static void test_truncated_before_next(void **state)
 {
 	struct made made;
 
-	(void)state;
 	fill(&made, SDTKIT_RECORD_OVERWRITE);
 	truncate_before_next(&made, SDTKIT_RECORD_FOLLOW, -5);
 	truncate_before_next(&made, 0, 0);
@@ -164,7 +162,6 @@ static void test_truncated_meanwhile(void **state)
 	pid_t child;
 	int fd, i;
 
-	(void)state;
 	fill(&made, SDTKIT_RECORD_OVERWRITE);
 	fd = copy_of(&made);
 	signal(SIGBUS, SIG_DFL);
@@ -233,7 +230,6 @@ static void damage(enum sdtkit_record_mode mode)
 
 static void test_damaged(void **state)
 {
-	(void)state;
 	damage(SDTKIT_RECORD_OVERWRITE);
 	damage(SDTKIT_RECORD_DISCARD);
 }
@@ -245,7 +241,6 @@ static void test_other_files(void **state)
 	int fd = memfd_create("other", MFD_CLOEXEC), directory;
 	uint64_t i;
 
-	(void)state;
 	assert_int_equal(sdtkit_record_open(fd, 0, &reader), -8);
 	assert_int_equal(write(fd, text, sizeof(text)), sizeof(text));
 	assert_int_equal(sdtkit_record_open(fd, 0, &reader), -8);
@@ -269,7 +264,6 @@ static void test_escapes(void **state)
 	struct made made;
 	char line[256];
 
-	(void)state;
 	fill(&made, SDTKIT_RECORD_OVERWRITE);
 	((char *)made.output.file)[made.output.file->texts_at +
 		sizeof(struct sdtkit_record_probe)] = '\033';
@@ -330,7 +324,6 @@ static void test_damaged_probe(void **state)
 	uint32_t id;
 	int i;
 
-	(void)state;
 	fill(&made, SDTKIT_RECORD_OVERWRITE);
 	id = describe_record(made.output.file, 1);
 	slots = (void *)((char *)made.output.file +
@@ -361,7 +354,6 @@ static void test_many_members(void **state)
 	const struct sdtkit_tap_probe *probe;
 	struct made made;
 
-	(void)state;
 	fill(&made, SDTKIT_RECORD_OVERWRITE);
 	describe_record(made.output.file, 4096);
 	reader = reader_of(&made, 0);
@@ -380,7 +372,6 @@ static void test_heads(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(heads); i++) {
 		struct made made;
 		int fd, j;
@@ -406,7 +397,6 @@ static void test_times_to_come(void **state)
 	struct made made;
 	int i, found = 0;
 
-	(void)state;
 	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
 	hit(&made, 1, "one");
 	hit(&made, 2, "two");
@@ -480,7 +470,6 @@ static void go_on_behind(uint64_t number, bool in_data)
 
 static void test_writer_of_a_damaged_ring(void **state)
 {
-	(void)state;
 	go_on_behind(0, true);
 	go_on_behind(UINT64_MAX, true);
 	go_on_behind(4, false);
@@ -495,7 +484,6 @@ static void test_end_of_a_writer_that_goes_on(void **state)
 	struct made made;
 	int count = 0;
 
-	(void)state;
 	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
 	hit(&made, 1, "one");
@@ -521,7 +509,6 @@ static void test_writer_of_a_full_ring(void **state)
 	pid_t child;
 	int status;
 
-	(void)state;
 	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
 	ring = &made.writer.rings[0];

@@ -83,7 +83,6 @@ static void test_closed_and_used_again(void **state)
 	int others[OTHERS], first = dup(0);
 	struct sdtkit_recorder *recorder;
 
-	(void)state;
 	close(first);
 	open_recorder(&recorder);
 	take_descriptors(first, others);
@@ -110,7 +109,6 @@ static void test_thread_out_of_reach(void **state)
 	int others[OTHERS], first = dup(0);
 	struct sdtkit_recorder *recorder;
 
-	(void)state;
 	close(first);
 	open_recorder(&recorder);
 	if (unshare(CLONE_NEWNET) < 0) {
@@ -128,7 +126,6 @@ static void test_no_descriptor_is_left(void **state)
 	int before = count_descriptors();
 	struct sdtkit_recorder *recorder;
 
-	(void)state;
 	open_recorder(&recorder);
 	/* The file and what ends the thread. */
 	assert_true(count_descriptors() <= before + 2);
@@ -143,7 +140,6 @@ static void test_close_in_raw_child(void **state)
 	int status = -1;
 	pid_t pid;
 
-	(void)state;
 	open_recorder(&recorder);
 	pid = raw_fork();
 	if (pid == 0) {

@@ -89,7 +89,6 @@ static void test_vfork(void **state)
 	struct made made;
 	pid_t child;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	child = vfork_and_hit(&made);
 	assert_int_equal(status_of(child), 0);
@@ -106,7 +105,6 @@ static void test_vfork_in_clone(void **state)
 	struct made made;
 	pid_t child, *pid;
 
-	(void)state;
 	pid = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
@@ -129,7 +127,6 @@ static void test_vfork_behind_a_hit(void **state)
 	struct made made;
 	pid_t child;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	hit(&made, 2, "parent");
 	child = vfork_and_hit(&made);
@@ -158,7 +155,6 @@ static void fork_now(void)
 
 static void fork_and_map(int number)
 {
-	(void)number;
 	fork_now();
 	mprotect(page, PAGE, PROT_READ | PROT_WRITE);
 }
@@ -177,7 +173,6 @@ static void test_fork_in_entry(void **state)
 	uint64_t head;
 	int i;
 
-	(void)state;
 	assert_int_equal(pipe(go_on), 0);
 	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -220,7 +215,6 @@ static void test_fork_in_claim(void **state)
 {
 	int look;
 
-	(void)state;
 	for (look = 1; look <= 4; look++) {
 		struct made made;
 
@@ -275,7 +269,6 @@ static void test_full_ring(void **state)
 	pthread_t thread;
 	size_t seconds = 0, i;
 
-	(void)state;
 	alarm(LIMIT_SECONDS);
 	make(&made, RING, RING + sizeof(struct sdtkit_record_ring),
 	     SDTKIT_RECORD_DISCARD);
@@ -343,7 +336,6 @@ static void test_faults_of_old_ring(void **state)
 	long before;
 	int i;
 
-	(void)state;
 	if (!maps_many_pages())
 		unavailable("no MADV_POPULATE_READ");
 	make(&made, LARGE_RING, LARGE_RING + sizeof(struct sdtkit_record_ring),
@@ -391,7 +383,6 @@ static void test_rings_without_proc(void **state)
 	pid_t child;
 	int status;
 
-	(void)state;
 	assert_non_null(mkdtemp(directory));
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	hit(&made, 0, "first");
@@ -434,7 +425,6 @@ static void test_rings_that_were_read(void **state)
 	struct made made;
 	int i;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
 	hit_and_read(&made, reader, 10);
@@ -489,7 +479,6 @@ static void test_other_clock(void **state)
 	pid_t child, other;
 	int status;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	if (made.output.file->clock != SDTKIT_RECORD_TICKS)
 		unavailable("the processor's ticks are not used");
@@ -533,7 +522,6 @@ static void test_last_process(void **state)
 	struct made made;
 	uint64_t self;
 
-	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	file = made.output.file;
 	sdtkit_record_add_process(file);

@@ -33,7 +33,6 @@ static int make_all(void **state)
 		.number = POINTER, .size = sizeof(long), .full = "",
 	};
 
-	(void)state;
 	record = calloc(1, sizeof(*record) +
 			   MEMBERS * sizeof(record->members[0]));
 	hook = calloc(1, sizeof(*hook) + 1);
@@ -49,7 +48,6 @@ static int make_all(void **state)
 
 static int free_all(void **state)
 {
-	(void)state;
 	free(record);
 	free(hook);
 	return 0;
@@ -128,7 +126,6 @@ static void test_sizes(void **state)
 	struct made made;
 	size_t i;
 
-	(void)state;
 	make_entry(0, 0);
 	probe.entry.forms[0].record = NULL;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
@@ -156,7 +153,6 @@ static void test_odd_size(void **state)
 	struct sdtkit_record_reader *reader;
 	struct made made;
 
-	(void)state;
 	make_entry(2, sizeof(bytes));
 	set_string(0, 0, sizeof(bytes[0]) / 2);
 	set_string(1, sizeof(bytes[0]), sizeof(bytes[0]));
@@ -177,7 +173,6 @@ static void test_many_strings(void **state)
 	struct made made;
 	uint32_t i;
 
-	(void)state;
 	make_entry(MEMBERS, sizeof(bytes));
 	for (i = 0; i < MEMBERS; i++) {
 		bytes[i] = (uintptr_t)texts[i % 2];

@@ -169,7 +169,6 @@ static void suspend(void)
 
 static void on_signal(int number)
 {
-	(void)number;
 	_exit(3);
 }
 
@@ -303,7 +302,6 @@ static void leave(char **orders)
 
 int main(int argc, char **argv)
 {
-	(void)argc;
 	program = argv[0];
 	obey_all(argv + 1);
 }

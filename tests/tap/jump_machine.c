@@ -25,7 +25,6 @@ static uint64_t expected;
 
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 {
-	(void)context;
 	return (void *)(uintptr_t)hook;
 }
 
@@ -33,7 +32,6 @@ static bool hit(void *site, const uint64_t *registers, void *context)
 {
 	const struct sdtkit_tap_hook *hook = site;
 
-	(void)context;
 	hits++;
 	if (registers[hook->operands[0].reg->number] != expected)
 		wrong++;

@@ -39,8 +39,6 @@ static bool hit(void *site, const uint64_t *registers, void *context)
 {
 	int i;
 
-	(void)site;
-	(void)context;
 	hits++;
 	for (i = 0; i < 32; i++) {
 		if (i != THREAD && i != STACK &&
@@ -54,7 +52,6 @@ static bool hit(void *site, const uint64_t *registers, void *context)
 
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 {
-	(void)context;
 	return (void *)(uintptr_t)hook;
 }
 
@@ -162,8 +159,6 @@ static void change_much(const struct sdtkit_tap_event *event, void *context)
 	static const double modes[] = { 1.0, 3.0 };
 	volatile double third = modes[0] / modes[1];
 
-	(void)event;
-	(void)context;
 	/* Rounded as functions expect it. */
 	if (third != 0x1.5555555555555p-2)
 		wrong++;

@@ -32,7 +32,6 @@ static int add_text(struct dl_phdr_info *info, size_t size, void *data)
 	uint64_t *sum = data;
 	size_t i, at;
 
-	(void)size;
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const unsigned char *code = (const unsigned char *)
 			(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
@@ -60,7 +59,6 @@ static void *run(void *unused)
 {
 	int word[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
 
-	(void)unused;
 	while (!stop) {
 		if (words(word) != 13)
 			wrong++;
@@ -109,7 +107,6 @@ int main(int argc, char **argv)
 	uint64_t before = sum_of_text(), during;
 	struct sdtkit_tap *tap;
 
-	(void)argv;
 	if (argc > 1)
 		return switch_under_load();
 	if (sdtkit_tap_open("forms:*", &tap) < 0) {

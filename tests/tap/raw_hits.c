@@ -9,15 +9,12 @@ atomic_bool raw_is_over;
 
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 {
-	(void)context;
 	atomic_fetch_add(&raw_attached, 1);
 	return (void *)(uintptr_t)hook;
 }
 
 static void detach(void *site, void *context)
 {
-	(void)site;
-	(void)context;
 	atomic_fetch_add(&raw_detached, 1);
 }
 
@@ -25,8 +22,6 @@ static bool hit(void *site, const uint64_t *registers, void *context)
 {
 	unsigned int i;
 
-	(void)site;
-	(void)context;
 	for (i = 0; i < 16; i++)
 		raw_seen[i] = registers[i];
 	atomic_fetch_add(&raw_hits, 1);

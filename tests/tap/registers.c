@@ -10,7 +10,6 @@
 
 static void on_signal(int number)
 {
-	(void)number;
 }
 
 int main(void)

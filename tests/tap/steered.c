@@ -21,8 +21,6 @@ static atomic_ulong events;
 
 static void count(const struct sdtkit_tap_event *event, void *context)
 {
-	(void)event;
-	(void)context;
 	events++;
 }
 

@@ -31,7 +31,6 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *data)
 {
 	size_t i;
 
-	(void)size;
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 		const unsigned char *code = (const unsigned char *)

@@ -139,7 +139,6 @@ static void test_operands(void **state)
 	char text[256];
 	size_t i;
 
-	(void)state;
 	set_up();
 	for (i = 0; i < ROWS(rows); i++) {
 		struct sdtkit_tap_space space = {
@@ -190,7 +189,6 @@ static void test_guessed_strings(void **state)
 	char text[2048];
 	size_t i;
 
-	(void)state;
 	set_up();
 	memset(without_end, 'a', sizeof(without_end) - 1);
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
@@ -231,7 +229,6 @@ static void test_space_for_strings(void **state)
 	struct sdtkit_operand operand;
 	size_t i;
 
-	(void)state;
 	memset(long_text, 'z', sizeof(long_text) - 1);
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
 	registers[RDI] = (uintptr_t)long_text;
@@ -266,7 +263,6 @@ static void test_limit_of_strings(void **state)
 	struct sdtkit_operand operand;
 	size_t i;
 
-	(void)state;
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
 	registers[RDI] = (uintptr_t)wanted;
 	for (i = 0; i < ROWS(wires); i++) {
@@ -295,7 +291,6 @@ static void test_locale(void **state)
 	char text[32];
 	bool is_set;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(command, sizeof(command), "cd %s && printf "
 		 "'LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\n"

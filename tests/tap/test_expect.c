@@ -19,7 +19,6 @@ static void test_values(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
 
-	(void)state;
 	fire_kinds();
 	good(sdtkit_tap_expect(tap, "taps:kinds",
 			       sdtkit_tap_int("s1", -3),
@@ -88,7 +87,6 @@ static void test_wrong_values(void **state)
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	size_t i;
 
-	(void)state;
 	fire_kinds();
 	for (i = 0; i < ROWS(wrong); i++)
 		bad(EILSEQ, wrong[i].message,
@@ -109,7 +107,6 @@ static void test_no_number(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:kinds");
 
-	(void)state;
 	TAPS_KINDS(0, 0, 0, 0, false, NAN, -INFINITY, NULL, NULL);
 	good(sdtkit_tap_expect(tap, "taps:kinds", sdtkit_tap_float("f4", NAN),
 			       sdtkit_tap_float("f8", -INFINITY)));
@@ -120,7 +117,6 @@ static void test_order(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*,!taps:kinds");
 
-	(void)state;
 	TAPS_NUMBER(1);
 	TAPS_PAIR(3, NULL);
 	fire_kinds();
@@ -143,7 +139,6 @@ static void test_order_of_some(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*,!taps:kinds");
 
-	(void)state;
 	TAPS_NUMBER(1);
 	TAPS_NOTHING();
 	TAPS_NUMBER(2);
@@ -166,7 +161,6 @@ static void test_misuse(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
 
-	(void)state;
 	bad(EINVAL, "taps:pair is not a probe that this tap is on: it was "
 	    "opened with \"taps:number\"", sdtkit_tap_expect(tap, "taps:pair"));
 	bad(EINVAL, "taps:number has no argument m; it has 1: n",
@@ -195,7 +189,6 @@ static void test_failure_is_told(void **state)
 	char message[512];
 	int line;
 
-	(void)state;
 	sdtkit_tap_on_failure(on_failure);
 	line = __LINE__ + 1;
 	sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 7));
@@ -214,7 +207,6 @@ static void test_many_events_are_summed_up(void **state)
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	int i;
 
-	(void)state;
 	for (i = 0; i < 100; i++)
 		TAPS_NUMBER(i);
 	bad(ENOMSG, "taps:number(n=7)\n\tand 92 more",
@@ -240,7 +232,6 @@ static void test_nothing_drives_a_terminal(void **state)
 	struct sdtkit_tap *tap;
 	char line[256];
 
-	(void)state;
 	event.values[0] = (struct sdtkit_tap_value) {
 		.kind = SDTKIT_TAP_STRING, .bits = 1,
 		.text = "gr\303\274n\302\233[2J\377\177\t\n\"\\"

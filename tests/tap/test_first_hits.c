@@ -84,7 +84,6 @@ static void test_vfork_after_fork(void **state)
 {
 	pid_t child;
 
-	(void)state;
 	fire(0);
 	child = fork();
 	if (child == 0)
@@ -96,7 +95,6 @@ static void test_vfork_after_clone(void **state)
 {
 	pid_t child;
 
-	(void)state;
 	fire(0);
 	child = raw_fork();
 	if (child == 0)
@@ -109,7 +107,6 @@ static void test_vfork_after_two_forks(void **state)
 {
 	pid_t child;
 
-	(void)state;
 	child = fork();
 	if (child == 0) {
 		child = fork();
@@ -123,7 +120,6 @@ static void test_vfork_after_two_forks(void **state)
 /* A thread of the process that opened the tap. */
 static void *vfork_in_thread(void *unused)
 {
-	(void)unused;
 	return (void *)(intptr_t)vfork_hits_first();
 }
 
@@ -132,7 +128,6 @@ static void test_vfork_in_thread(void **state)
 	pthread_t thread;
 	void *ret;
 
-	(void)state;
 	pthread_create(&thread, NULL, vfork_in_thread, NULL);
 	pthread_join(thread, &ret);
 	assert_null(ret);
@@ -144,7 +139,6 @@ static _Thread_local sigjmp_buf out;
 
 static void jump_out(int number)
 {
-	(void)number;
 	siglongjmp(out, 1);
 }
 

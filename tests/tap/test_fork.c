@@ -34,7 +34,6 @@ static void test_own_copy(void **state)
 	uint64_t tapped = sum_of_text();
 	pid_t child;
 
-	(void)state;
 	TAPS_NUMBER(1);
 	child = fork();
 	if (child == 0) {
@@ -66,7 +65,6 @@ static void test_children(void **state)
 	struct sdtkit_tap *tap;
 	pid_t child;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:*", &options, &tap));
 	TAPS_PAIR(1, "parent");
 	child = fork();
@@ -107,7 +105,6 @@ static void test_forked_while_threads_hit(void **state)
 	pthread_t threads[4];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(threads); i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, hit, &stop),
 				 0);
@@ -147,7 +144,6 @@ static void keep_slot(const struct sdtkit_tap_event *event, void *context)
 
 static void *hit_once(void *unused)
 {
-	(void)unused;
 	TAPS_NUMBER(0);
 	return NULL;
 }
@@ -168,7 +164,6 @@ static void test_forked_while_calls_go_on(void **state)
 	struct sdtkit_tap *tap;
 	size_t i;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	for (i = 0; i < BUSY; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, hit_once,
@@ -198,7 +193,6 @@ static void test_forked_while_an_event_is_written(void **state)
 	pid_t child;
 	int i, seen = 0;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	assert_non_null(sdtkit_tap_buffer_claim(tap->buffer, getpid(),
 						&number));
@@ -227,7 +221,6 @@ static void test_child_in_a_namespace(void **state)
 	int status = 0;
 	pid_t child;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	child = fork();
 	if (child == 0) {
@@ -265,7 +258,6 @@ static void test_killed_children(void **state)
 	uint64_t seen = 0, before;
 	int i;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	for (i = 0; i < 30; i++) {
 		pid_t child;
@@ -316,7 +308,6 @@ static void test_killed_before_the_head_moves(void **state)
 	unsigned long number;
 	int i;
 
-	(void)state;
 	TAPS_NUMBER(1);
 	slot = sdtkit_tap_buffer_claim(tap->buffer, dead_process(), &number);
 	assert_non_null(slot);
@@ -356,7 +347,6 @@ static void test_vfork_killed_in_a_hit(void **state)
 	};
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	child = vfork();
 	if (child == 0) {
@@ -378,7 +368,6 @@ static void test_executed(void **state)
 	const struct sdtkit_tap_event *event;
 	pid_t child = fork();
 
-	(void)state;
 	if (child == 0) {
 		execl("/bin/true", "true", (char *)NULL);
 		_exit(1);

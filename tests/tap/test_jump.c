@@ -20,7 +20,6 @@ static void test_ways(void **state)
 	struct sdtkit_tap *tap = open_raw("taps:pair,taps:number");
 	struct sdtkit_tap_ways ways;
 
-	(void)state;
 	sdtkit_tap_count_ways(tap, &ways);
 	assert_int_equal(ways.jumps + ways.traps, 2);
 	assert_int_equal(ways.jumps, is_by_jump() ? 2 : 0);
@@ -34,7 +33,6 @@ static void test_restored(void **state)
 	struct sdtkit_tap *tap;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 20; i++) {
 		tap = open_raw("taps:*");
 		assert_false(sum_of_text() == before);
@@ -74,7 +72,6 @@ static void test_breakpoint_at_nop(void **state)
 	struct sdtkit_tap *tap;
 	uint8_t *site;
 
-	(void)state;
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
 	place = place_of(fire);
 	site = (uint8_t *)place->address;
@@ -125,7 +122,6 @@ static int with_remains_of_call(void)
 
 static void test_remains_of_call(void **state)
 {
-	(void)state;
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
 	in_child(with_remains_of_call);
 }
@@ -137,8 +133,6 @@ static void like_kernel(int number, siginfo_t *info, void *context)
 {
 	const struct sdtkit_tap_jump *jump = sdtkit_tap_machine.jump;
 
-	(void)number;
-	(void)info;
 	kernel_hits++;
 	/* The pc is behind the trap. */
 	sdtkit_tap_set_pc(context, sdtkit_tap_pc(context) - 1 +
@@ -184,7 +178,6 @@ static int with_kernel_at_jump(void)
 
 static void test_kernel_at_jump(void **state)
 {
-	(void)state;
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
 	in_child(with_kernel_at_jump);
 }
@@ -220,7 +213,6 @@ static int with_taken_address(void)
 /* The program has no jump yet: its stubs' memory is not mapped. */
 static void test_taken_address(void **state)
 {
-	(void)state;
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
 	in_child(with_taken_address);
 }
@@ -270,7 +262,6 @@ static int without_membarrier(void)
 
 static void test_refused(void **state)
 {
-	(void)state;
 	only_if(is_by_jump());
 	in_child(without_memory);
 	in_child(without_membarrier);
@@ -301,7 +292,6 @@ static int without_system_calls(void)
 
 static void test_no_system_calls(void **state)
 {
-	(void)state;
 #ifdef __SANITIZE_ADDRESS__
 	only_if(false);	/* it makes some itself */
 #endif
@@ -345,7 +335,6 @@ static int without_space(void)
 /* A search that finds no memory is neither long nor done for each site. */
 static void test_no_space(void **state)
 {
-	(void)state;
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
 	in_child(without_space);
 }

@@ -28,7 +28,6 @@ static void test_children(void **state)
 	int status = 0;
 	pid_t child;
 
-	(void)state;
 	fire(0);
 	in_child(hit_in_child);
 	child = raw_fork();
@@ -72,7 +71,6 @@ static void test_child_attaches(void **state)
 	struct sdtkit_tap *tap = open_raw("taps:pair"), *more;
 	struct sdtkit_tap_ways ways;
 
-	(void)state;
 	in_child(open_in_child);
 	more = open_raw("taps:*");
 	sdtkit_tap_count_ways(more, &ways);
@@ -97,7 +95,6 @@ static void test_exec(void **state)
 {
 	struct sdtkit_tap *tap = open_raw("taps:*");
 
-	(void)state;
 	in_child(exec_in_child);
 	sdtkit_tap_close(tap);
 }
@@ -107,8 +104,6 @@ static int frame_count;
 
 static void take_backtrace(const struct sdtkit_tap_event *event, void *context)
 {
-	(void)event;
-	(void)context;
 	frame_count = backtrace(frames, (int)ROWS(frames));
 }
 
@@ -140,7 +135,6 @@ static void test_backtrace(void **state)
 	};
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	frame_count = backtrace(frames, (int)ROWS(frames));
 	good(sdtkit_tap_open_with("taps:pair", &options, &tap));
 	fire_and_tell();
@@ -152,7 +146,6 @@ static sigjmp_buf out;
 
 static void jump_out(int number)
 {
-	(void)number;
 	siglongjmp(out, 1);
 }
 
@@ -182,7 +175,6 @@ static int left_by_longjmp(void)
 
 static void test_left_by_longjmp(void **state)
 {
-	(void)state;
 	only_if(is_by_jump());
 	in_child(left_by_longjmp);
 }

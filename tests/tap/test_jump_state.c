@@ -33,14 +33,12 @@ static struct sdtkit_tap *raw, *events;
 
 static int with_raw(void **state)
 {
-	(void)state;
 	good(sdtkit_tap_open_raw("taps:*", NULL, &raw_counting, &raw));
 	return 0;
 }
 
 static int with_events(void **state)
 {
-	(void)state;
 	good(sdtkit_tap_open_with("taps:*", &changing, &events));
 	return 0;
 }
@@ -52,7 +50,6 @@ static int with_both(void **state)
 
 static int without(void **state)
 {
-	(void)state;
 	sdtkit_tap_close(raw);
 	sdtkit_tap_close(events);
 	raw = events = NULL;
@@ -135,7 +132,6 @@ static void change_much(const struct sdtkit_tap_event *event, void *context)
 {
 	char text[512];
 
-	(void)context;
 	/* As functions expect them. */
 	if (sqrt(2.25) != 1.5)
 		_exit(9);
@@ -148,7 +144,6 @@ static void test_vectors(void **state)
 	struct vectors in, out;
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < HITS; i++) {
 		memset(&in, 0, sizeof(in));
 		memset(&out, 0, sizeof(out));
@@ -185,7 +180,6 @@ static void test_floating_control(void **state)
 	double top;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(modes); i++) {
 		__asm__ __volatile__("ldmxcsr %0\n\tfninit\n\tfldcw %1\n\t"
 				     "fld1\n\tfldl2t"
@@ -260,7 +254,6 @@ static void test_registers(void **state)
 	uint64_t in[13], out[14];
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < HITS; i++) {
 		for (j = 0; j < ROWS(in); j++)
 			in[j] = (i + 1) * (j + 3) * UINT64_C(0x9e3779b97f4a7c15);
@@ -303,7 +296,6 @@ static void test_red_zone(void **state)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < HITS; i++)
 		assert_int_equal(red_zone((unsigned char)(i + 1)), 0);
 }
@@ -313,7 +305,6 @@ static void test_alloca(void **state)
 {
 	size_t size, i;
 
-	(void)state;
 	for (size = 1; size < 200; size++) {
 		volatile unsigned char *memory = alloca(size);
 
@@ -344,7 +335,6 @@ static int nested(int n)
 
 static void test_recursion(void **state)
 {
-	(void)state;
 	raw_hits = 0;
 	assert_int_equal(recurse(100), 5050);
 	if (raw != NULL)

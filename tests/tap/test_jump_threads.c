@@ -56,7 +56,6 @@ static void *run(void *unused)
 {
 	uint64_t i;
 
-	(void)unused;
 	for (i = 1; !stop; i++) {
 		if (work(i) != 4 * i)
 			wrong++;
@@ -132,7 +131,6 @@ static void test_patched_and_restored(void **state)
 	pthread_t threads[THREADS];
 	unsigned long i;
 
-	(void)state;
 	raw_hits = 0;
 	start(threads, THREADS);
 	/* On a busy machine, threads may not have begun after all rounds. */
@@ -152,7 +150,6 @@ static void test_opened_and_closed(void **state)
 	pthread_t threads[THREADS];
 	unsigned long i;
 
-	(void)state;
 	raw_hits = 0;
 	start(threads, THREADS);
 	for (i = 0; time(NULL) < end || raw_hits == 0; i++) {
@@ -176,7 +173,6 @@ static void *hit_often(void *unused)
 {
 	int i;
 
-	(void)unused;
 	for (i = 0; i < 20000; i++)
 		work((uint64_t)i);
 	return NULL;
@@ -188,7 +184,6 @@ static void test_all_arrive(void **state)
 	pthread_t threads[THREADS];
 	size_t i;
 
-	(void)state;
 	raw_hits = 0;
 	for (i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, hit_often,
@@ -209,7 +204,6 @@ static atomic_ulong handled;
 
 static void on_timer(int number)
 {
-	(void)number;
 	TAPS_PAIR(1, "handler");
 	TAPS_NUMBER(2);
 	handled++;
@@ -238,7 +232,6 @@ static void storm(struct sdtkit_tap *tap)
 
 static void test_signals_at_raw_hits(void **state)
 {
-	(void)state;
 	raw_hits = 0;
 	storm(open_raw("taps:*"));
 	assert_true(raw_hits > handled);
@@ -249,7 +242,6 @@ static void test_signals_at_events(void **state)
 	const struct sdtkit_tap_options options = { .capacity = 1 << 12 };
 	struct sdtkit_tap *raw = open_raw("taps:number"), *tap;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:pair", &options, &tap));
 	storm(tap);
 	sdtkit_tap_close(raw);
@@ -297,7 +289,6 @@ static void cancel_some(int type)
 
 static void test_cancelled(void **state)
 {
-	(void)state;
 	cancel_some(PTHREAD_CANCEL_DEFERRED);
 	cancel_some(PTHREAD_CANCEL_ASYNCHRONOUS);
 }
@@ -321,7 +312,6 @@ static void test_many_threads(void **state)
 	struct sdtkit_tap *tap = open_raw("taps:pair");
 	unsigned long i;
 
-	(void)state;
 	raw_hits = 0;
 	for (i = 0; i < ENDED; i++) {
 		pthread_t thread;

@@ -39,7 +39,6 @@ static void test_loaded_before(void **state)
 	const struct sdtkit_tap_probe *probe;
 	size_t i;
 
-	(void)state;
 	plug_call(3);
 	TAPS_NUMBER(4);
 	good(sdtkit_tap_expect_next(tap, "plug:called", sdtkit_tap_int("n", 3),
@@ -60,7 +59,6 @@ static void test_loaded_after(void **state)
 	struct sdtkit_tap *tap = open_tap("plug:*,taps:*");
 	void *handle = load_from(plug);
 
-	(void)state;
 	plug_call(1);
 	assert_int_equal(sdtkit_tap_count(tap, "plug:*"), 0);
 	assert_true(sdtkit_tap_rescan(tap) > 0);
@@ -142,7 +140,6 @@ static void check_failed_rescan(bool first)
 
 static void test_failed_rescan(void **state)
 {
-	(void)state;
 	check_failed_rescan(true);
 	check_failed_rescan(false);
 }
@@ -154,7 +151,6 @@ static void test_loaded_again(void **state)
 	struct sdtkit_tap *a = open_tap("plug:*"), *b = open_tap("plug:*");
 	int i, rescanned = 0;
 
-	(void)state;
 	for (i = 0; i < 10; i++) {
 		dlclose(handle);
 		if (i % 3 == 0)
@@ -185,7 +181,6 @@ static void test_unloaded_before_close(void **state)
 	void *handle = load_from(plug);
 	struct sdtkit_tap *tap = open_tap("plug:*");
 
-	(void)state;
 	plug_call(1);
 	dlclose(handle);
 	sdtkit_tap_close(tap);
@@ -230,7 +225,6 @@ static void test_replaced_file(void **state)
 	struct sdtkit_tap *tap = NULL;
 	void *handle;
 
-	(void)state;
 	close(mkstemp(path));
 	snprintf(other, sizeof(other), "%s.new", path);
 	copy_file(plug, path, true);
@@ -275,7 +269,6 @@ static void test_damaged_library(void **state)
 	struct sdtkit_tap *tap = NULL;
 	void *handle;
 
-	(void)state;
 	close(mkstemp(path));
 	copy_file(plug, path, true);
 	damage_note(path);
@@ -325,7 +318,6 @@ static void test_many_sections(void **state)
 	struct sdtkit_tap *tap;
 	void *handle;
 
-	(void)state;
 	close(mkstemp(path));
 	copy_file(plug, path, true);
 	number_sections_in_the_first(path);
@@ -345,7 +337,6 @@ static int truncate_between(struct dl_phdr_info *info, size_t size, void *path)
 	struct sdtkit_tap_image image;
 	size_t position = 0;
 
-	(void)size;
 	if (strcmp(info->dlpi_name, path) != 0)
 		return 0;
 	if (sdtkit_tap_image_open(info, &image) < 0 ||
@@ -363,7 +354,6 @@ static void test_truncated_file(void **state)
 	int status = -1;
 	pid_t child;
 
-	(void)state;
 	close(mkstemp(path));
 	copy_file(plug, path, true);
 	child = fork();
@@ -388,7 +378,6 @@ static void test_note_that_is_not_loaded(void **state)
 		.dlpi_phdr = &note, .dlpi_phnum = 1,
 	};
 
-	(void)state;
 	assert_true(sdtkit_tap_image_mark(&info) != 0);
 }
 

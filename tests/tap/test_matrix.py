@@ -72,9 +72,9 @@ def library(name):
     folder = arch_tool.workshop() / ("tap-" + name)
     folder.mkdir()
     subprocess.run([compiler, *machine.flags, "-std=c11", "-O1", "-fPIC",
-                    "-Wall", "-Wextra", "-Werror", "-I", SOURCE / "include",
-                    "-I", SOURCE / "lib/attach", "-I", SOURCE / "lib/decode",
-                    "-I", SOURCE / "lib/text",
+                    "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
+                    "-I", SOURCE / "include", "-I", SOURCE / "lib/attach",
+                    "-I", SOURCE / "lib/decode", "-I", SOURCE / "lib/text",
                     "-c", *LIBRARY], check=True, cwd=folder)
     subprocess.run([machine.triplet + "-ar", "rc", "libsdtkit-tap.a",
                     *sorted(path.name for path in folder.glob("*.o"))],
@@ -89,7 +89,7 @@ def program(name, compiler, form, header):
         ["tapped", name, compiler, form, header])
     arch_tool.compile_object(
         name, compiler, [*arch_tool.FLAGS[form], "-I", HERE.parent / "arch",
-                         "-Wno-unused-function"],
+                         "-Wno-unused-function", "-Wno-unused-parameter"],
         HERE / "matrix.c", str(output) + ".o", header)
     subprocess.run([machine.triplet + "-gcc", *machine.flags, "-static", "-o",
                     output, str(output) + ".o", library(name), "-pthread"],

@@ -48,7 +48,6 @@ static bool hit(void *site, const uint64_t *registers, void *context)
 	struct site *s = site;
 	const struct sdtkit_operand *operand = &s->hook->operands[0];
 
-	(void)context;
 	s->hits++;
 	if (s->hook->operand_count > 0 &&
 	    operand->kind == SDTKIT_OPERAND_REGISTER)
@@ -65,7 +64,6 @@ static const struct sdtkit_tap_options options = { .context = &mark };
 
 static int set_up(void **state)
 {
-	(void)state;
 	site_count = 0;
 	unwanted = NULL;
 	is_over = false;
@@ -82,7 +80,6 @@ static void test_hits(void **state)
 {
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	good(sdtkit_tap_open_raw("taps:pair", &options, &raw, &tap));
 	assert_int_equal(site_count, 1);
 	assert_string_equal(sites[0].hook->entry->shown.probe, "pair");
@@ -105,7 +102,6 @@ static void test_beside_others(void **state)
 {
 	struct sdtkit_tap *tap, *other;
 
-	(void)state;
 	good(sdtkit_tap_open("taps:*", &other));
 	good(sdtkit_tap_open_raw("taps:*", &options, &raw, &tap));
 	fire(3);
@@ -122,7 +118,6 @@ static void test_unwanted_sites(void **state)
 {
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	unwanted = "nothing";
 	good(sdtkit_tap_open_raw("taps:pair,taps:nothing", &options, &raw,
 				 &tap));
@@ -140,7 +135,6 @@ static void test_over(void **state)
 {
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	good(sdtkit_tap_open_raw("taps:pair", &options, &raw, &tap));
 	fire(1);
 	assert_true(TAPS_PAIR_ENABLED());
@@ -161,7 +155,6 @@ static void test_over_beside_others(void **state)
 {
 	struct sdtkit_tap *tap, *other;
 
-	(void)state;
 	good(sdtkit_tap_open("taps:pair", &other));
 	good(sdtkit_tap_open_raw("taps:pair", &options, &raw, &tap));
 	is_over = true;

@@ -37,7 +37,6 @@ static void test_members(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("recs:*");
 
-	(void)state;
 	request.next = &request;
 	RECS_DONE(1, &request, 2);
 	good(sdtkit_tap_expect(tap, "recs:done",
@@ -73,7 +72,6 @@ static void test_alias(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("akin:*");
 
-	(void)state;
 	RECS_DONE(1, &request, 2);
 	good(sdtkit_tap_expect(tap, "akin:done",
 			       sdtkit_tap_uint("req.peer.port", 445)));
@@ -85,7 +83,6 @@ static void test_messages(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("recs:*");
 
-	(void)state;
 	RECS_DONE(1, &request, 2);
 	bad(EILSEQ, "\nreq.peer.port: expected 80, is 445",
 	    sdtkit_tap_expect(tap, "recs:done",
@@ -121,7 +118,6 @@ static void test_no_such_part(void **state)
 	struct sdtkit_tap *tap = open_tap("recs:*");
 	size_t i;
 
-	(void)state;
 	RECS_DONE(1, &request, 2);
 	for (i = 0; i < ROWS(no_parts); i++)
 		bad(EINVAL, "has no argument ",
@@ -138,7 +134,6 @@ static void test_event(void **state)
 	const struct sdtkit_tap_value *value;
 	char line[512];
 
-	(void)state;
 	request.next = NULL;
 	RECS_DONE(1, &request, 2);
 	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
@@ -173,7 +168,6 @@ static void test_names(void **state)
 	const struct sdtkit_tap_field *op;
 	char line[256];
 
-	(void)state;
 	request.modes[0] = 1;
 	request.modes[1] = 3;
 	request.modes[2] = -1;
@@ -218,7 +212,6 @@ static void test_large(void **state)
 	const struct sdtkit_tap_options options = { .string_limit = 4 };
 	struct sdtkit_tap *tap = open_tap("recs:*"), *cut;
 
-	(void)state;
 	good(sdtkit_tap_open_with("recs:large", &options, &cut));
 	RECS_LARGE(&request);
 	good(sdtkit_tap_expect(tap, "recs:large",
@@ -267,7 +260,6 @@ static void test_no_memory(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		struct sdtkit_tap_event event = {
 			.probe = &probe, .value_count = 1,
@@ -325,7 +317,6 @@ static void test_many_members(void **state)
 	struct sdtkit_tap_part part;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < COUNT; i++) {
 		members[i] = (struct sdtkit_layout_member) {
 			"m", "int", "u1", i, 1, 1, { 0, 0 }, "", NULL,
@@ -357,7 +348,6 @@ static void test_plain(void **state)
 	struct sdtkit_tap *tap = open_tap("recs:plain");
 	const struct sdtkit_tap_event *event;
 
-	(void)state;
 	RECS_PLAIN(&request, &request);
 	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
 	assert_null(event->values[0].members);

@@ -29,7 +29,6 @@ static void test_plain(void **state)
 	struct sdtkit_tap *tap = open_tap("old:plain");
 	const struct sdtkit_tap_probe *probe = sdtkit_tap_probe_at(tap, 0);
 
-	(void)state;
 	assert_false(probe->described);
 	assert_string_equal(probe->fields[0].name, "");
 	fire_plain((int8_t)(zero - 3), (uint16_t)(zero + 65000), text, 0.5);
@@ -56,7 +55,6 @@ static void test_numbers_are_numbers(void **state)
 	char line[128], number[64];
 	const struct sdtkit_tap_event *event;
 
-	(void)state;
 	fire_plain(1, 2, (const char *)&object, 0.5);
 	fire_plain(1, 2, text, 0.5);
 	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
@@ -76,7 +74,6 @@ static void test_guarded(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("old:*");
 
-	(void)state;
 	assert_int_equal(old_guarded_semaphore, 1);
 	if (old_guarded_semaphore)
 		DTRACE_PROBE1(old, guarded, zero + 7);
@@ -91,7 +88,6 @@ static void test_twelve(void **state)
 	const struct sdtkit_tap_event *event;
 	size_t i;
 
-	(void)state;
 	DTRACE_PROBE12(old, twelve, zero + 1, zero + 2, zero + 3, zero + 4,
 		       zero + 5, zero + 6, zero + 7, zero + 8, zero + 9, 10,
 		       11, 12);
@@ -129,7 +125,6 @@ static void test_vector(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("hand:vector");
 
-	(void)state;
 	fire_vector(0.1 + (double)zero, 2.5f + (float)zero);
 	bad(EILSEQ, "argument 2: expected any value, is ? (the note has an "
 	    "operand that this library does not understand)",
@@ -143,7 +138,6 @@ static void test_too_many(void **state)
 {
 	struct sdtkit_tap *tap = NULL;
 
-	(void)state;
 	__asm__ __volatile__(NOTE("thirteen", "8@$1 8@$2 8@$3 8@$4 8@$5 8@$6 "
 				  "8@$7 8@$8 8@$9 8@$10 8@$11 8@$12 8@$13"));
 	bad(E2BIG, "hand:thirteen in ", sdtkit_tap_open("hand:thirteen", &tap));

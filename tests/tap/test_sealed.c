@@ -63,7 +63,6 @@ static int find_code(struct dl_phdr_info *info, size_t size, void *data)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), i;
 	uintptr_t *range = data;
 
-	(void)size;
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
@@ -101,7 +100,6 @@ static void test_write_or_execute(void **state)
 {
 	int ret = in_child(without_write_and_execute);
 
-	(void)state;
 	if (ret == LEFT_OUT)
 		unavailable("PR_SET_MDWE needs Linux 6.3");
 	assert_int_equal(ret, 0);
@@ -121,7 +119,6 @@ static void test_sealed_mapping(void **state)
 {
 	int ret = in_child(with_sealed_text);
 
-	(void)state;
 	if (ret == LEFT_OUT)
 		unavailable("mseal() needs Linux 6.10");
 	assert_int_equal(ret, 0);
@@ -174,7 +171,6 @@ static void test_no_way(void **state)
 {
 	int ret = in_child(without_both_ways);
 
-	(void)state;
 	if (ret == LEFT_OUT)
 		unavailable("no seccomp filters");
 	assert_int_equal(ret, 0);
@@ -208,7 +204,6 @@ static void test_sealed_while_open(void **state)
 {
 	int ret = in_child(sealed_while_open);
 
-	(void)state;
 	if (ret == LEFT_OUT)
 		unavailable("no seccomp filters");
 	assert_int_equal(ret, 0);
@@ -236,7 +231,6 @@ static void test_no_readv(void **state)
 {
 	int ret = in_child(without_readv);
 
-	(void)state;
 	if (ret == LEFT_OUT)
 		unavailable("no seccomp filters");
 	assert_int_equal(ret, 0);
@@ -295,7 +289,6 @@ static int with_other_code(void)
 
 static void test_something_at_site(void **state)
 {
-	(void)state;
 	assert_int_equal(in_child(with_breakpoint), 0);
 	assert_int_equal(in_child(with_other_code), 0);
 }

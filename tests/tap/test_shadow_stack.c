@@ -142,7 +142,6 @@ static void test_raw(void **state)
 {
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	good(sdtkit_tap_open_raw("taps:pair", NULL, &raw_counting, &tap));
 	check_hits();
 	sdtkit_tap_close(tap);
@@ -152,7 +151,6 @@ static void test_events(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:pair");
 
-	(void)state;
 	check_hits();
 	sdtkit_tap_close(tap);
 }
@@ -175,7 +173,6 @@ static void test_wrong_return(void **state)
 {
 	struct walk walk;
 
-	(void)state;
 	if (!watch(return_elsewhere, &walk))
 		unavailable("a process may not trace its child");
 	assert_int_equal(walk.wrong, 1);

@@ -36,7 +36,6 @@ static void test_any_order(void **state)
 	struct sdtkit_tap *taps[2];
 	int first;
 
-	(void)state;
 	for (first = 0; first < 2; first++) {
 		assert_attached(0);
 		fire();
@@ -64,7 +63,6 @@ static void test_one_tap(void **state)
 	struct sdtkit_tap *tap = open_tap("shared:*,!*:alone");
 	struct sdtkit_tap *alias = open_tap("common:one");
 
-	(void)state;
 	assert_attached(3);
 	fire();
 	assert_int_equal(sdtkit_tap_count(tap, "shared:one"), 1);
@@ -81,7 +79,6 @@ static void test_rescan(void **state)
 	struct sdtkit_tap *one = open_tap("shared:one");
 	struct sdtkit_tap *two = open_tap("shared:two");
 
-	(void)state;
 	good(sdtkit_tap_rescan(one));
 	good(sdtkit_tap_rescan(two));
 	assert_attached(2);
@@ -98,7 +95,6 @@ static void test_child(void **state)
 	pid_t pid = fork();
 	int status;
 
-	(void)state;
 	if (pid == 0) {
 		two = open_tap("shared:two");
 		fire();
@@ -128,7 +124,6 @@ static void test_threads(void **state)
 	char one[] = "shared:one", two[] = "shared:two";
 	pthread_t threads[2];
 
-	(void)state;
 	assert_int_equal(pthread_create(&threads[0], NULL, open_and_close, one),
 			 0);
 	assert_int_equal(pthread_create(&threads[1], NULL, open_and_close, two),

@@ -35,7 +35,6 @@ static void set_handler(int number, void (*handler)(int), int flags,
 
 static void count(int number)
 {
-	(void)number;
 	caught++;
 }
 
@@ -82,7 +81,6 @@ static void earlier_handler(void)
 
 static void test_earlier_handler(void **state)
 {
-	(void)state;
 	in_child(earlier_handler, 0);
 }
 
@@ -101,7 +99,6 @@ static void ignored(void)
 
 static void test_default_action(void **state)
 {
-	(void)state;
 	in_child(no_handler, TRAP);
 	in_child(ignored, 0);
 }
@@ -122,7 +119,6 @@ static void ignored_with_siginfo(void)
 
 static void test_siginfo_without_handler(void **state)
 {
-	(void)state;
 	in_child(no_handler_with_siginfo, TRAP);
 	in_child(ignored_with_siginfo, 0);
 }
@@ -131,7 +127,6 @@ static sigset_t blocked_there;
 
 static void note_mask(int number)
 {
-	(void)number;
 	caught++;
 	sigprocmask(SIG_BLOCK, NULL, &blocked_there);
 }
@@ -157,7 +152,6 @@ static void handler_with_flags(void)
 
 static void test_flags_of_handler(void **state)
 {
-	(void)state;
 	in_child(handler_with_flags, TRAP);
 }
 
@@ -167,7 +161,6 @@ static struct sigaction installed;
 static int set_meanwhile(int number, const struct sigaction *new,
 			 struct sigaction *old)
 {
-	(void)number;
 	if (old != NULL)
 		*old = installed;
 	if (new != NULL)
@@ -183,7 +176,6 @@ static void test_handler_of_another_thread(void **state)
 	const struct sigaction ours = { .sa_handler = count };
 	struct sigaction kept;
 
-	(void)state;
 	installed.sa_handler = SIG_IGN;
 	assert_true(sdtkit_disposition_take(&disposition, TRAP, &ours,
 					    set_meanwhile));
@@ -215,7 +207,6 @@ static void later_handler(void)
 
 static void test_later_handler(void **state)
 {
-	(void)state;
 	in_child(later_handler, 0);
 }
 
@@ -248,7 +239,6 @@ static void circle(void)
 
 static void test_handlers_in_a_circle(void **state)
 {
-	(void)state;
 	in_child(circle, 0);
 }
 
@@ -257,7 +247,6 @@ static void test_blocked_signal(void **state)
 	struct sdtkit_tap *tap = NULL;
 	sigset_t set, before;
 
-	(void)state;
 	sigemptyset(&set);
 	sigaddset(&set, TRAP);
 	pthread_sigmask(SIG_BLOCK, &set, &before);
@@ -272,7 +261,6 @@ static void test_site_in_handler(void **state)
 {
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	set_handler(SIGUSR1, fire, 0, false);
 	set_handler(SIGUSR2, fire, 0, true);
 	tap = open_tap("taps:*");
@@ -307,7 +295,6 @@ static void test_interrupted(void **state)
 	uint64_t next = 0, own = 0, fired = 0;
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	set_handler(SIGUSR1, fire, SA_RESTART, false);
 	good(sdtkit_tap_open_with("taps:*", &options, &tap));
 	assert_int_equal(pthread_create(&other, NULL, interrupt, &self), 0);
@@ -358,7 +345,6 @@ static void test_stack_overflow(void **state)
 	const stack_t none = { .ss_flags = SS_DISABLE };
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	sigaltstack(&alternative, NULL);
 	set_handler(SIGSEGV, overflown, SA_ONSTACK | SA_NODEFER, false);
 	tap = open_tap("taps:*");
@@ -388,7 +374,6 @@ static void test_small_stack(void **state)
 	char *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	(void)state;
 	assert_ptr_not_equal(stack, MAP_FAILED);
 	assert_int_equal(mprotect(stack, page, PROT_NONE), 0);
 	getcontext(&small_context);

@@ -21,7 +21,6 @@ static void test_nothing_is_left(void **state)
 	uint64_t before = sum_of_text();
 	struct sdtkit_tap *a, *b;
 
-	(void)state;
 	assert_int_equal(semaphores(), 0);
 	a = open_tap("taps:*");
 	assert_int_not_equal(sum_of_text(), before);
@@ -66,7 +65,6 @@ static void test_patterns(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(patterns); i++) {
 		struct sdtkit_tap *tap = open_tap(patterns[i].pattern);
 
@@ -87,7 +85,6 @@ static void test_no_match(void **state)
 	uint64_t before = sum_of_text();
 	struct sdtkit_tap *tap = NULL;
 
-	(void)state;
 	bad(ENOENT, "no probe matches \"taps:nmuber\"; similar ones: "
 	    "taps:number", sdtkit_tap_open("taps:nmuber", &tap));
 	bad(ENOENT, "similar ones: taps:number",
@@ -108,7 +105,6 @@ static void test_lenient(void **state)
 	};
 	struct sdtkit_tap *tap;
 
-	(void)state;
 	good(sdtkit_tap_open_with("elsewhere:*", &options, &tap));
 	assert_null(sdtkit_tap_probe_at(tap, 0));
 	assert_int_equal(sdtkit_tap_left_out(tap), 0);
@@ -121,7 +117,6 @@ static void test_description(void **state)
 	struct sdtkit_tap *tap = open_tap("taps:pair");
 	const struct sdtkit_tap_probe *probe = sdtkit_tap_probe_at(tap, 0);
 
-	(void)state;
 	TAPS_PAIR(1, NULL);
 	TAPS_PAIR(1, NULL);
 	assert_string_equal(probe->provider, "taps");
@@ -147,7 +142,6 @@ static void test_event(void **state)
 	uint64_t before;
 	char line[16];
 
-	(void)state;
 	TAPS_NUMBER(1);
 	assert_int_equal(sdtkit_tap_next(outer, &event), 1);
 	before = event->time;
@@ -175,7 +169,6 @@ static void test_capacity(void **state)
 	struct sdtkit_tap *tap;
 	int i;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:*", &options, &tap));
 	for (i = 0; i < 10; i++)
 		TAPS_NUMBER(i);
@@ -213,7 +206,6 @@ static void test_bad_addresses(void **state)
 	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	(void)state;
 	assert_ptr_not_equal(pages, MAP_FAILED);
 	memset(pages, 'x', 2 * page);
 	pages[page + 3] = '\0';
@@ -246,7 +238,6 @@ static void test_long_string(void **state)
 	const struct sdtkit_tap_event *event;
 	char *text = malloc(100000);
 
-	(void)state;
 	assert_non_null(text);
 	memset(text, 'y', 99999);
 	text[99999] = '\0';
@@ -299,7 +290,6 @@ static void test_callback(void **state)
 	struct sdtkit_tap *other = open_tap("taps:number"), *tap;
 	const struct sdtkit_tap_event *event;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	errno = EDOM;
 	TAPS_NUMBER(-5);
@@ -356,7 +346,6 @@ static void test_site_restored(void **state)
 	const struct sdtkit_tap_event *event;
 	uintptr_t site;
 
-	(void)state;
 	fire(1);
 	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
 	site = event->site;
@@ -378,7 +367,6 @@ static void test_many_taps(void **state)
 	struct sdtkit_tap *taps[100];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(taps); i++)
 		taps[i] = open_tap(i % 2 ? "taps:*" : "taps:number,aka:number");
 	TAPS_NUMBER(1);

@@ -37,7 +37,6 @@ static void *run(void *unused)
 {
 	uint64_t i;
 
-	(void)unused;
 	for (i = 0; !stop; i++) {
 		if (work(i) != 4 * i)
 			wrong++;
@@ -73,7 +72,6 @@ static void test_switched_under_load(void **state)
 	unsigned long events = 0;
 	int i;
 
-	(void)state;
 	start(threads, run);
 	/* On a busy machine, threads may not have begun after all rounds. */
 	for (i = 0; i < ROUNDS / slower() || events == 0; i++) {
@@ -101,7 +99,6 @@ static void *toggle(void *unused)
 {
 	int i;
 
-	(void)unused;
 	for (i = 0; i < 50; i++) {
 		struct sdtkit_tap *tap;
 
@@ -123,7 +120,6 @@ static void test_switched_by_many(void **state)
 	uint64_t before = sum_of_text();
 	pthread_t threads[THREADS];
 
-	(void)state;
 	start(threads, toggle);
 	join(threads);
 	assert_int_equal(sum_of_text(), before);
@@ -134,7 +130,6 @@ static void *hit(void *unused)
 {
 	int i;
 
-	(void)unused;
 	for (i = 0; i < HITS; i++)
 		TAPS_NUMBER(i);
 	return NULL;
@@ -155,7 +150,6 @@ static void test_all_arrive(void **state)
 	struct sdtkit_tap *tap;
 	size_t i;
 
-	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	start(threads, hit);
 	join(threads);
@@ -173,7 +167,6 @@ static void test_all_arrive(void **state)
 
 static void *hit_until_cancelled(void *unused)
 {
-	(void)unused;
 	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
 	for (;;)
 		TAPS_NUMBER(1);
@@ -191,7 +184,6 @@ static void test_cancelled(void **state)
 	uint64_t events = 0;
 	int i;
 
-	(void)state;
 	for (i = 0; i < CANCELLED; i++) {
 		pthread_t thread;
 
@@ -221,7 +213,6 @@ static void *claim(void *unused)
 	unsigned long number;
 	int i = 0;
 
-	(void)unused;
 	while (i < CLAIMS) {
 		if (atomic_fetch_add(&claimed, 1) >= buffer->capacity) {
 			claimed--;
@@ -246,7 +237,6 @@ static void test_ring_with_space(void **state)
 	pthread_t threads[THREADS];
 	unsigned long number, tail = 0;
 
-	(void)state;
 	good(sdtkit_tap_buffer_open(64, false, &buffer));
 	start(threads, claim);
 	while (tail < (unsigned long)THREADS * CLAIMS && buffer->lost == 0) {

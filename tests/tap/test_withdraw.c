@@ -27,15 +27,11 @@ static atomic_int calls;
 
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 {
-	(void)context;
 	return (void *)(uintptr_t)hook;
 }
 
 static bool end_after_some(void *site, const uint64_t *registers, void *context)
 {
-	(void)site;
-	(void)registers;
-	(void)context;
 	return ++calls >= WANTED;
 }
 
@@ -62,7 +58,6 @@ static void test_all_is_restored(void **state)
 	uint64_t before = sum_of_text();
 	int i;
 
-	(void)state;
 	open_ending("taps:*");
 	assert_true(sum_of_text() != before);
 	for (i = 0; i < 100; i++)
@@ -89,7 +84,6 @@ static void test_others_stay(void **state)
 	uint16_t semaphore = taps_number_semaphore;
 	int i;
 
-	(void)state;
 	open_ending("taps:*");
 	for (i = 0; i < 10; i++)
 		TAPS_NUMBER(i);
@@ -122,7 +116,6 @@ static void test_unloaded_library(void **state)
 	uint64_t before = sum_of_text();
 	int i;
 
-	(void)state;
 	assert_non_null(handle);
 	*(void **)&plug_call = dlsym(handle, "plug_call");
 	open_ending("taps:*,plug:*");
@@ -147,7 +140,6 @@ static void *run(void *unused)
 {
 	uint64_t i;
 
-	(void)unused;
 	for (i = 0; !stop; i++) {
 		TAPS_PAIR(i, "thread");
 		TAPS_NUMBER((int32_t)i);
@@ -157,7 +149,6 @@ static void *run(void *unused)
 
 static void *open_and_close(void *unused)
 {
-	(void)unused;
 	while (!stop)
 		sdtkit_tap_close(open_tap("taps:*"));
 	return NULL;
@@ -193,7 +184,6 @@ static void test_under_load(void **state)
 	size_t i;
 	int round;
 
-	(void)state;
 	stop = false;
 	for (i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, i == 0 ?

@@ -76,7 +76,6 @@ static int filtered_child(const char *argument)
 	int status = 0;
 	pid_t pid;
 
-	(void)argument;
 	ACT_STEP(1);
 	pid = fork();
 	if (pid == 0) {
@@ -118,7 +117,6 @@ static int forbid(uint32_t call)
  */
 static int filtered_program(const char *argument)
 {
-	(void)argument;
 	if (forbid(SYS_gettid) < 0)
 		return 93;
 	execl("/proc/self/exe", "program", "steps3", (char *)NULL);
@@ -134,7 +132,6 @@ static int filtered_vfork(const char *argument)
 	int status = 0;
 	pid_t pid;
 
-	(void)argument;
 	ACT_STEP(1);
 	pid = vfork();
 	if (pid == 0) {
@@ -173,7 +170,6 @@ static int crowd(const char *argument)
 	pthread_attr_t attributes;
 	int i;
 
-	(void)argument;
 	memset(text, 'x', sizeof(text) - 1);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 64 * 1024);
@@ -191,7 +187,6 @@ static int crowd(const char *argument)
 
 static int strict(const char *argument)
 {
-	(void)argument;
 	ACT_STEP(1);
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) < 0)
 		return 93;
@@ -202,7 +197,6 @@ static int strict(const char *argument)
 
 static void *fire(void *unused)
 {
-	(void)unused;
 	ACT_TYPES(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, NULL, "small");
 	return NULL;
 }
@@ -212,7 +206,6 @@ static int small_stack(const char *argument)
 	pthread_attr_t attributes;
 	pthread_t thread;
 
-	(void)argument;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, PTHREAD_STACK_MIN);
 	if (pthread_create(&thread, &attributes, fire, NULL) != 0)
@@ -226,7 +219,6 @@ static int exhausted(const char *argument)
 {
 	struct rlimit none = { 0, 0 };
 
-	(void)argument;
 	setrlimit(RLIMIT_NOFILE, &none);
 	setrlimit(RLIMIT_AS, &none);
 	ACT_TEXT("poor");
@@ -236,7 +228,6 @@ static int exhausted(const char *argument)
 /* A server that is started as root and changes to another user. */
 static int drop_rights(const char *argument)
 {
-	(void)argument;
 	ACT_STEP(1);
 	if (setgid(65534) < 0 || setuid(65534) < 0)
 		return 89;
@@ -257,7 +248,6 @@ static int scribble(const char *argument)
 	unsigned long start, stop;
 	FILE *maps = fopen("/proc/self/maps", "r");
 
-	(void)argument;
 	ACT_STEP(1);
 	while (fgets(line, sizeof(line), maps) != NULL) {
 		if (strstr(line, "memfd:sdtkit-trace") == NULL)

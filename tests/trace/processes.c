@@ -34,7 +34,6 @@ static int family(const char *argument)
 {
 	pid_t pid;
 
-	(void)argument;
 	ACT_STEP(1);
 	pid = fork();
 	if (pid == 0) {
@@ -47,7 +46,6 @@ static int family(const char *argument)
 
 static int steps3(const char *argument)
 {
-	(void)argument;
 	ACT_STEP(3);
 	return 0;
 }
@@ -57,7 +55,6 @@ static int spawn(const char *argument)
 	char *argv[] = { "program", "steps3", NULL };
 	pid_t pid;
 
-	(void)argument;
 	ACT_STEP(1);
 	if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ))
 		return 97;
@@ -163,7 +160,6 @@ static int die(const char *argument)
 /* Fires as fast as it can until it is killed. */
 static int flood(const char *argument)
 {
-	(void)argument;
 	puts("lingering");
 	fflush(stdout);
 	for (;;)
@@ -225,7 +221,6 @@ static volatile sig_atomic_t traps;
 
 static void count_trap(int number)
 {
-	(void)number;
 	traps++;
 }
 
@@ -237,7 +232,6 @@ static int vforked(const char *argument)
 {
 	pid_t pid;
 
-	(void)argument;
 	signal(SIGTRAP, count_trap);
 	pid = vfork();
 	if (pid == 0) {
@@ -285,7 +279,6 @@ static int namesake(const char *argument)
 	pid_t number = getpid();
 	FILE *last;
 
-	(void)argument;
 	if (unshare(CLONE_NEWPID) < 0)
 		return 86;
 	ACT_STEP(1);

@@ -26,7 +26,6 @@ static volatile sig_atomic_t handled;
 
 static void count(int number)
 {
-	(void)number;
 	handled++;
 }
 
@@ -65,7 +64,6 @@ static char *locked_page;
 
 static void unlock_page(int number)
 {
-	(void)number;
 	handled++;
 	syscall(SYS_mprotect, locked_page, PAGE, PROT_READ | PROT_WRITE);
 }
@@ -96,7 +94,6 @@ static int on_own_stack(const char *argument)
 				.ss_size = 2 * PAGE };
 	struct sigaction action = { .sa_handler = need_much_stack };
 
-	(void)argument;
 	mprotect(small.ss_sp, small.ss_size, PROT_READ | PROT_WRITE);
 	sigaltstack(&small, NULL);
 	sigaction(SIGSEGV, &action, NULL);
@@ -120,7 +117,6 @@ static int restricted_fault(const char *argument)
 	};
 	struct sock_fprog filter = { sizeof(code) / sizeof(code[0]), code };
 
-	(void)argument;
 	signal(SIGSEGV, unlock_page);
 	lock_page();
 	ACT_STEP(1);
@@ -138,7 +134,6 @@ static int ignored_abort(const char *argument)
 	int ends[2];
 	char byte = 0;
 
-	(void)argument;
 	signal(SIGABRT, SIG_IGN);
 	ACT_STEP(1);
 	if (pipe(ends) < 0 || fork() == 0) {
@@ -155,7 +150,6 @@ enum { ALONE = 1 << 20, BESIDE = 1 << 16 };
 
 static void hit_there(int number)
 {
-	(void)number;
 	handled++;
 	ACT_TEXT("in the handler");
 }
@@ -187,7 +181,6 @@ static int disarmed(const char *argument)
 	pthread_t thread;
 	sigset_t blocked;
 
-	(void)argument;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstack(&attributes, space, ALONE);
 	if (pthread_create(&thread, &attributes, hit_beside, space) != 0)
@@ -219,7 +212,6 @@ static int own_flags(const char *argument)
 {
 	struct sigaction action = { .sa_flags = SA_SIGINFO };
 
-	(void)argument;
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGTRAP, &action, NULL);
 	raise(SIGTRAP);
@@ -253,7 +245,6 @@ static void *blocked(void *unused)
 {
 	sigset_t all;
 
-	(void)unused;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
 	ACT_STEP(1);
@@ -269,7 +260,6 @@ static int masks(const char *argument)
 	pthread_t thread;
 	sigset_t all;
 
-	(void)argument;
 	sigfillset(&action.sa_mask);
 	sigaction(SIGUSR1, &action, NULL);
 	raise(SIGUSR1);
@@ -295,7 +285,6 @@ static int waits(const char *argument)
 	struct epoll_event event;
 	sigset_t all;
 
-	(void)argument;
 	signal(SIGALRM, fire_in_handler);
 	ualarm(20000, 0);
 	sigfillset(&all);
@@ -319,7 +308,6 @@ static int jumps(const char *argument)
 {
 	volatile int i;
 
-	(void)argument;
 	signal(SIGUSR1, jump);
 	for (i = 1; i <= 100; i++) {
 		if (sigsetjmp(back, 1) == 0)
@@ -338,7 +326,6 @@ static int interrupted(const char *argument)
 	struct sigaction action = { .sa_handler = count };
 	int i;
 
-	(void)argument;
 	sigaction(SIGINT, &action, NULL);
 	ACT_STEP(SIGINT);
 	puts("waiting");
@@ -359,7 +346,6 @@ static int preserved(const char *argument)
 	double product = 1;
 	int i;
 
-	(void)argument;
 	for (i = 1; i <= 10; i++) {
 		errno = i;
 		sum += i;

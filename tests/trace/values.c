@@ -13,7 +13,6 @@
 
 static int types(const char *argument)
 {
-	(void)argument;
 	ACT_TYPES(255, -128, 65535, -32768, 4294967295U, INT32_MIN, UINT64_MAX,
 		  INT64_MIN, 1.5f, -0.1, (void *)0x1a, "a\"b\\c\n\x01");
 	ACT_TYPES(0, 0, 0, 0, 0, 0, 0, 0, 0, 1.0 / 3, NULL, NULL);
@@ -30,7 +29,6 @@ static int text(const char *argument)
 	char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
 			  -1, 0);
 
-	(void)argument;
 	memset(large, 'x', sizeof(large) - 1);
 	ACT_TEXT("");
 	ACT_TEXT("gr\303\274n");
@@ -47,7 +45,6 @@ static int late(const char *argument)
 {
 	static char large[1100];
 
-	(void)argument;
 	memset(large, '\377', sizeof(large) - 1);
 	ACT_TEXT("");
 	usleep(50000);

@@ -55,9 +55,6 @@ size_t escape(const char *text, enum escape how,
 
 static void put_nowhere(void *to, const char *data, size_t size)
 {
-	(void)to;
-	(void)data;
-	(void)size;
 }
 
 size_t escape_length(const char *text, enum escape how)

@@ -64,7 +64,6 @@ enum { DIGITS = 15 };
 
 static int print(const char *data, size_t size, void *context)
 {
-	(void)context;
 	out_bytes(data, size);
 	return 0;
 }

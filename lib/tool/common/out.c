@@ -112,7 +112,6 @@ void out_format(const char *format, ...)
 
 static void put(void *to, const char *data, size_t size)
 {
-	(void)to;
 	out_bytes(data, size);
 }
 

@@ -9,6 +9,5 @@
 
 int tool_gen(int argc, char **argv)
 {
-	(void)argc;
 	return probegen_become(argv);
 }

@@ -205,7 +205,6 @@ static void for_each(struct dynamic *dynamic, struct needed *needed,
 static void note_paths(struct dynamic *dynamic, struct needed *needed,
 		       int64_t tag, const char *text)
 {
-	(void)needed;
 	if (tag == DT_RPATH)
 		dynamic->rpath = text;
 	else if (tag == DT_RUNPATH)

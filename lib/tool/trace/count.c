@@ -80,7 +80,6 @@ void tracing_count(const struct sdtkit_tap_event *event)
 
 static void collect(const void *node, VISIT visit, int depth)
 {
-	(void)depth;
 	if (visit != leaf && visit != postorder)
 		return;
 	rows = tool_grow(rows, row_count, &row_capacity, sizeof(rows[0]));

@@ -28,7 +28,6 @@ static timer_t timer;
 
 static void on_tick(int number)
 {
-	(void)number;
 }
 
 /* COMMAND was started before, so it does not inherit this signal's action. */
