@@ -14,16 +14,9 @@
 #ifndef SDTKIT_TESTS_ARG_CHECK_H
 #define SDTKIT_TESTS_ARG_CHECK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sdtkit/arg.h>
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+#include "../cmocka_all.h"
 
 /* One row of a table: length bytes of data, and their text. */
 struct arg_row {

@@ -78,7 +78,6 @@ static const struct {
 static const char *without_length(char *to, size_t size, const void *input,
 				  size_t length)
 {
-	(void)length;
 	return sdtkit_arg_sockaddr_to(to, size, input);
 }
 
@@ -105,7 +104,7 @@ static size_t make_ip(struct sockaddr_storage *to, const char *address,
 	return sizeof(in6);
 }
 
-static void test_address__ip(void **state)
+TEST(test_address__ip)
 {
 	struct sockaddr_storage address;
 	struct arg_row row = { (char *)&address, 0, NULL };
@@ -123,7 +122,7 @@ static void test_address__ip(void **state)
 	arg_check(without_length, NULL, 0, "");
 }
 
-static void test_address__unix(void **state)
+TEST(test_address__unix)
 {
 	char bytes[sizeof(struct sockaddr_un)];
 	const sa_family_t family = AF_UNIX;
@@ -141,7 +140,7 @@ static void test_address__unix(void **state)
 }
 
 /* Without a length, the whole struct is read, less the zeros at its end. */
-static void test_address__unix_without_length(void **state)
+TEST(test_address__unix_without_length)
 {
 	struct sockaddr_un *un = malloc(sizeof(*un));
 	char path[sizeof(un->sun_path) + 1] = "";
@@ -161,7 +160,7 @@ static void test_address__unix_without_length(void **state)
 	free(un);
 }
 
-static void test_address__other_families(void **state)
+TEST(test_address__other_families)
 {
 	char bytes[64] = "";
 	struct arg_row row = { bytes, 0, NULL };
@@ -180,7 +179,7 @@ static void test_address__other_families(void **state)
  * IPv6 addresses whose words are 0, 1 or ffff at random, so that there are all
  * kinds of runs of zeros.
  */
-static void test_address__as_inet_ntop(void **state)
+TEST(test_address__as_inet_ntop)
 {
 	static const uint16_t words[] = { 0, 0, 0, 1, 0xffff, 0xab };
 	struct sockaddr_in6 in6 = { .sin6_family = AF_INET6 };
@@ -203,7 +202,7 @@ static void test_address__as_inet_ntop(void **state)
 	}
 }
 
-static void test_address__types(void **state)
+TEST(test_address__types)
 {
 	struct sockaddr_storage storage;
 	struct sockaddr_in in = { .sin_family = AF_INET };
@@ -217,18 +216,4 @@ static void test_address__types(void **state)
 	assert_string_equal(sdtkit_arg_sockaddr(&in), "0.0.0.0:0");
 	assert_string_equal(sdtkit_arg_sockaddr_len(&un, PATH), "(unnamed)");
 	assert_string_equal(sdtkit_arg_sockaddr(NULL), "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_address__ip),
-		cmocka_unit_test(test_address__unix),
-		cmocka_unit_test(test_address__unix_without_length),
-		cmocka_unit_test(test_address__other_families),
-		cmocka_unit_test(test_address__as_inet_ntop),
-		cmocka_unit_test(test_address__types),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

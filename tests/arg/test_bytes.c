@@ -87,7 +87,7 @@ static const struct {
 	{ sdtkit_arg_utf16_to, utf16, ROWS(utf16) },
 };
 
-static void test_bytes__tables(void **state)
+TEST(test_bytes__tables)
 {
 	size_t i, j;
 
@@ -103,7 +103,7 @@ static void test_bytes__tables(void **state)
 /*
  * Converts every character to UTF-16, and checks that the text has its number.
  */
-static void test_bytes__all_characters(void **state)
+TEST(test_bytes__all_characters)
 {
 	uint32_t code, got;
 
@@ -140,7 +140,7 @@ static void test_bytes__all_characters(void **state)
 /*
  * With a wrong length that is too large, no more is read than fits the buffer.
  */
-static void test_bytes__stops_when_full(void **state)
+TEST(test_bytes__stops_when_full)
 {
 	char *data = malloc(64), to[16];
 	size_t i;
@@ -158,7 +158,7 @@ static void test_bytes__stops_when_full(void **state)
 /*
  * Input and buffer overlap: the text may be any, but stays within the buffer.
  */
-static void test_bytes__overlapping(void **state)
+TEST(test_bytes__overlapping)
 {
 	size_t i, size;
 
@@ -175,7 +175,7 @@ static void test_bytes__overlapping(void **state)
 	}
 }
 
-static void test_bytes__text_lives_in_the_expression(void **state)
+TEST(test_bytes__text_lives_in_the_expression)
 {
 	char copy[3][SDTKIT_ARG_TEXT_SIZE];
 
@@ -189,17 +189,4 @@ static void test_bytes__text_lives_in_the_expression(void **state)
 	strcpy(copy[2], sdtkit_arg_counted(copy[1], sizeof(copy[1])));
 	assert_int_equal(strlen(copy[2]), SDTKIT_ARG_TEXT_SIZE - 1);
 	assert_string_equal(copy[2] + SDTKIT_ARG_TEXT_SIZE - 4, "...");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bytes__tables),
-		cmocka_unit_test(test_bytes__all_characters),
-		cmocka_unit_test(test_bytes__stops_when_full),
-		cmocka_unit_test(test_bytes__overlapping),
-		cmocka_unit_test(test_bytes__text_lives_in_the_expression),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

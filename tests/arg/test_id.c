@@ -5,14 +5,12 @@
 static const char *write_guid(char *to, size_t size, const void *input,
 			      size_t length)
 {
-	(void)length;
 	return sdtkit_arg_guid_to(to, size, input);
 }
 
 static const char *write_uuid(char *to, size_t size, const void *input,
 			      size_t length)
 {
-	(void)length;
 	return sdtkit_arg_uuid_to(to, size, input);
 }
 
@@ -65,7 +63,7 @@ static const struct {
 	  { BYTES("\1\1\0\0\0\0\0\5\1\0\0"), "0101000000000005010000" } },
 };
 
-static void test_id__tables(void **state)
+TEST(test_id__tables)
 {
 	size_t i;
 
@@ -77,7 +75,7 @@ static void test_id__tables(void **state)
 	}
 }
 
-static void test_id__macros(void **state)
+TEST(test_id__macros)
 {
 	(void)state;
 	assert_string_equal(sdtkit_arg_guid("0123456789abcdef"),
@@ -85,14 +83,4 @@ static void test_id__macros(void **state)
 	assert_string_equal(sdtkit_arg_uuid("0123456789abcdef"),
 			    "30313233-3435-3637-3839-616263646566");
 	assert_string_equal(sdtkit_arg_sid("\1\0\0\0\0\0\0\5", 8), "S-1-5");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_id__tables),
-		cmocka_unit_test(test_id__macros),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,26 +78,23 @@ static const struct {
 static const char *write_status(char *to, size_t size, const void *input,
 				size_t length)
 {
-	(void)length;
 	return sdtkit_arg_ntstatus_to(to, size, *(const uint32_t *)input);
 }
 
 static const char *write_error(char *to, size_t size, const void *input,
 			       size_t length)
 {
-	(void)length;
 	return sdtkit_arg_errno_to(to, size, *(const int *)input);
 }
 
 static const char *write_flags(char *to, size_t size, const void *input,
 			       size_t length)
 {
-	(void)length;
 	return sdtkit_arg_flags_to(to, size, *(const uint64_t *)input,
 				   access_mask);
 }
 
-static void test_name__tables(void **state)
+TEST(test_name__tables)
 {
 	size_t i;
 
@@ -115,7 +112,7 @@ static void test_name__tables(void **state)
  * The table is searched by halves, so each number must be greater than the one
  * before.
  */
-static void test_name__statuses_ascend(void **state)
+TEST(test_name__statuses_ascend)
 {
 #define SDTKIT_NTSTATUS(status, name)	status,
 	static const uint32_t all[] = {
@@ -134,7 +131,7 @@ static void test_name__statuses_ascend(void **state)
 }
 
 /* Every number that libc has a text for has a name here. */
-static void test_name__errors_are_complete(void **state)
+TEST(test_name__errors_are_complete)
 {
 	char number[16];
 	int i;
@@ -149,21 +146,9 @@ static void test_name__errors_are_complete(void **state)
 	}
 }
 
-static void test_name__no_table(void **state)
+TEST(test_name__no_table)
 {
 	(void)state;
 	assert_string_equal(sdtkit_arg_flags(0x30, NULL), "0x30");
 	assert_string_equal(sdtkit_arg_flags(0, NULL), "0");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_name__tables),
-		cmocka_unit_test(test_name__statuses_ascend),
-		cmocka_unit_test(test_name__errors_are_complete),
-		cmocka_unit_test(test_name__no_table),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static const struct {
 	{ -HUGE_VAL, INT64_MIN, INT64_MIN },
 };
 
-static void test_value__times(void **state)
+TEST(test_value__times)
 {
 	size_t i;
 
@@ -97,7 +97,7 @@ static void test_value__times(void **state)
 	assert_true(sdtkit_arg_timeval(NULL) == 0);
 }
 
-static void test_value__fixed_point(void **state)
+TEST(test_value__fixed_point)
 {
 	size_t i;
 
@@ -111,7 +111,7 @@ static void test_value__fixed_point(void **state)
 	assert_true(sdtkit_arg_milli((double)NAN) == INT64_MIN);
 }
 
-static void test_value__iov(void **state)
+TEST(test_value__iov)
 {
 	struct iovec iov[SDTKIT_ARG_IOV_MAX + 1] = { { NULL, 0 } };
 
@@ -139,7 +139,7 @@ static uint64_t now(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static void test_value__clocks(void **state)
+TEST(test_value__clocks)
 {
 	uint64_t before, got;
 
@@ -155,7 +155,7 @@ static void test_value__clocks(void **state)
 }
 
 /* The page after the string is not mapped. */
-static void test_value__string_is_read_to_its_end_only(void **state)
+TEST(test_value__string_is_read_to_its_end_only)
 {
 	enum { PAGE = 4096 };
 	char *p = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
@@ -174,17 +174,4 @@ static void test_value__string_is_read_to_its_end_only(void **state)
 			 edge - SDTKIT_ARG_STR_MAX);
 	assert_string_equal(sdtkit_arg_str(NULL), "");
 	assert_int_equal(munmap(p, PAGE), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_value__times),
-		cmocka_unit_test(test_value__fixed_point),
-		cmocka_unit_test(test_value__iov),
-		cmocka_unit_test(test_value__clocks),
-		cmocka_unit_test(test_value__string_is_read_to_its_end_only),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cases.h"
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 
 static void read_library(struct machine_cases *cases, const char *key,
 			 const char *value)

@@ -5,20 +5,17 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../cmocka_all.h"
 #include "child.h"
-
-const char *child_library;
 
 static void copy_library(char *path)
 {
 	char block[4096];
-	FILE *from = fopen(child_library, "rb");
+	FILE *from = fopen(test_argument, "rb");
 	FILE *to = fopen(path, "wb");
 	size_t size;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Children of the tests that load the library of traced.c, set its semaphore
- * to 3, and wait.
+ * Children of the tests that load the library of traced.c (test_argument), set
+ * its semaphore to 3, and wait.
  */
 #ifndef SDTKIT_TESTS_NOTES_CHILD_H
 #define SDTKIT_TESTS_NOTES_CHILD_H
@@ -9,9 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
-
-/* The path of the library; the test program sets it first. */
-extern const char *child_library;
 
 enum child_kind {
 	CHILD_PLAIN,

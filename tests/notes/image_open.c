@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "image_open.h"
 
 const struct image_note image_note_end = {

@@ -10,10 +10,9 @@
 
 #include "arch.h"
 #include "cases.h"
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 
 /* tests/machines */
-static const char *directory;
 
 /* Looks up a name, which must match as a whole. */
 static const struct sdtkit_register *find(const struct sdtkit_arch *arch,
@@ -48,7 +47,7 @@ static void check_found(const struct machine_cases *cases)
 }
 
 /* There is a file for each machine of machines.h, and a line for each file. */
-static void test_arch__is_found_by_machine(void **state)
+TEST(test_arch__is_found_by_machine)
 {
 	static const char *const names[] = {
 #define MACHINE(name) #name,
@@ -56,7 +55,7 @@ static void test_arch__is_found_by_machine(void **state)
 #undef MACHINE
 	};
 
-	assert_int_equal(cases_read(directory, "", check_found), ROWS(names));
+	assert_int_equal(cases_read(test_argument, "", check_found), ROWS(names));
 	assert_null(sdtkit_arch_find(EM_NONE));
 	assert_null(sdtkit_arch_find(0xffff));
 }
@@ -87,9 +86,9 @@ static void check_registers(const struct machine_cases *cases)
 				   arch->registers[n].name) < 0);
 }
 
-static void test_arch__registers_are_sound_and_sorted(void **state)
+TEST(test_arch__registers_are_sound_and_sorted)
 {
-	assert_true(cases_read(directory, "", check_registers) > 0);
+	assert_true(cases_read(test_argument, "", check_registers) > 0);
 }
 
 static void check_others(const struct machine_cases *cases)
@@ -104,9 +103,9 @@ static void check_others(const struct machine_cases *cases)
 		assert_null(find(find_arch(cases), words[n]));
 }
 
-static void test_arch__other_words_are_not_registers(void **state)
+TEST(test_arch__other_words_are_not_registers)
 {
-	assert_true(cases_read(directory, "", check_others) > 0);
+	assert_true(cases_read(test_argument, "", check_others) > 0);
 }
 
 static void check_numbers(const struct machine_cases *cases)
@@ -128,22 +127,7 @@ static void check_numbers(const struct machine_cases *cases)
 	assert_true(i > 0);
 }
 
-static void test_arch__registers_have_their_numbers(void **state)
+TEST(test_arch__registers_have_their_numbers)
 {
-	assert_true(cases_read(directory, "numbers", check_numbers) > 0);
-}
-
-int run_arch(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arch__is_found_by_machine),
-		cmocka_unit_test(test_arch__registers_are_sound_and_sorted),
-		cmocka_unit_test(test_arch__other_words_are_not_registers),
-		cmocka_unit_test(test_arch__registers_have_their_numbers),
-	};
-
-	if (argument == NULL)
-		return 2;
-	directory = argument;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_true(cases_read(test_argument, "numbers", check_numbers) > 0);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "image.h"
 #include "sdtkit/notes.h"
 
@@ -132,12 +132,12 @@ static void expect(struct archive *archive, const char *expected)
 	free(archive);
 }
 
-static void test_archive__empty(void **state)
+TEST(test_archive__empty)
 {
 	expect(new_archive(), "");
 }
 
-static void test_archive__members(void **state)
+TEST(test_archive__members)
 {
 	struct archive *archive = new_archive();
 	char text[128];
@@ -161,7 +161,7 @@ static void test_archive__members(void **state)
 /*
  * Members for different machines: no linker accepts that, but ar(1) makes it.
  */
-static void test_archive__machines_differ(void **state)
+TEST(test_archive__machines_differ)
 {
 	const struct sdtkit_site *site;
 	struct archive *archive = new_archive();
@@ -182,7 +182,7 @@ static void test_archive__machines_differ(void **state)
 }
 
 /* The strings of members that were read before stay valid. */
-static void test_archive__strings_stay(void **state)
+TEST(test_archive__strings_stay)
 {
 	const char *probe, *member;
 	const struct sdtkit_site *site;
@@ -207,7 +207,7 @@ static void test_archive__strings_stay(void **state)
 }
 
 /* The message names the member, and the others are read. */
-static void test_archive__damaged_member(void **state)
+TEST(test_archive__damaged_member)
 {
 	static const char elf[] = "\x7f" "ELF\x02\x01\x01";
 	struct archive *archive = new_archive();
@@ -233,7 +233,7 @@ static void test_archive__damaged_member(void **state)
 }
 
 /* Damage to the second header: the offset in it and the bytes written there. */
-static void test_archive__damaged_headers(void **state)
+TEST(test_archive__damaged_headers)
 {
 	static const struct {
 		size_t at;
@@ -267,7 +267,7 @@ static void test_archive__damaged_headers(void **state)
 /*
  * A name refers to a table of long names that does not exist or is too short.
  */
-static void test_archive__names_that_are_not_there(void **state)
+TEST(test_archive__names_that_are_not_there)
 {
 	static const char *const tables[] = { NULL, "", "short.o/\n" };
 	size_t i;
@@ -290,7 +290,7 @@ static void test_archive__names_that_are_not_there(void **state)
  * An archive that is cut off anywhere is an error, unless the rest is whole
  * members.
  */
-static void test_archive__cut_anywhere(void **state)
+TEST(test_archive__cut_anywhere)
 {
 	struct archive *archive = new_archive();
 	char actual[1024];
@@ -307,20 +307,4 @@ static void test_archive__cut_anywhere(void **state)
 		assert_int_equal(actual[0] == '!', !good);
 	}
 	free(archive);
-}
-
-int run_archive(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_archive__empty),
-		cmocka_unit_test(test_archive__members),
-		cmocka_unit_test(test_archive__machines_differ),
-		cmocka_unit_test(test_archive__strings_stay),
-		cmocka_unit_test(test_archive__damaged_member),
-		cmocka_unit_test(test_archive__damaged_headers),
-		cmocka_unit_test(test_archive__names_that_are_not_there),
-		cmocka_unit_test(test_archive__cut_anywhere),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

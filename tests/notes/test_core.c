@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "dump_image.h"
 #include "image.h"
 #include "sdtkit/notes.h"
@@ -35,7 +35,7 @@ static const struct sdtkit_object *open_at_program(struct dump_image *dump,
 	return object;
 }
 
-static void test_core__any_class_and_order(void **state)
+TEST(test_core__any_class_and_order)
 {
 	int i;
 
@@ -70,7 +70,7 @@ static void test_core__any_class_and_order(void **state)
  * gdb leaves out segments that can be read from the file; such a one may be
  * code.
  */
-static void test_core__segments_left_out(void **state)
+TEST(test_core__segments_left_out)
 {
 	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
@@ -91,7 +91,7 @@ static void test_core__segments_left_out(void **state)
 }
 
 /* More mappings than e_phnum can count: the number is in section 0. */
-static void test_core__many_segments(void **state)
+TEST(test_core__many_segments)
 {
 	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
@@ -113,7 +113,7 @@ static void test_core__many_segments(void **state)
 }
 
 /* The mapping begins at another page than each of the program's segments. */
-static void test_core__mapped_otherwise(void **state)
+TEST(test_core__mapped_otherwise)
 {
 	struct sdtkit_process *process;
 	struct sdtkit_notes *notes;
@@ -130,7 +130,7 @@ static void test_core__mapped_otherwise(void **state)
 	dump_image_free(&dump);
 }
 
-static void test_core__semaphore_not_dumped(void **state)
+TEST(test_core__semaphore_not_dumped)
 {
 	const struct sdtkit_site *site;
 	struct sdtkit_process *process;
@@ -156,7 +156,7 @@ static void test_core__semaphore_not_dumped(void **state)
  * The path now has another file, which has nothing at the offset of the first
  * one's build ID.
  */
-static void test_core__other_file(void **state)
+TEST(test_core__other_file)
 {
 	struct sdtkit_process *process;
 	struct sdtkit_notes *notes;
@@ -171,7 +171,7 @@ static void test_core__other_file(void **state)
 }
 
 /* The path was deleted, and now has another file or the same one again. */
-static void test_core__deleted(void **state)
+TEST(test_core__deleted)
 {
 	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
@@ -193,7 +193,7 @@ static void test_core__deleted(void **state)
 /*
  * The dump names a device, which must not be opened: that could have an effect.
  */
-static void test_core__names_a_device(void **state)
+TEST(test_core__names_a_device)
 {
 	struct sdtkit_process *process;
 	struct sdtkit_notes *notes;
@@ -210,7 +210,7 @@ static void test_core__names_a_device(void **state)
 /* A field that is damaged. */
 enum field { HEADER_TYPE, NOTE_SIZE, NOTE_TYPE, FILE_COUNT };
 
-static void test_core__damaged(void **state)
+TEST(test_core__damaged)
 {
 #define NAMES "damaged: the note of the mapped files (NT_FILE) is not complete"
 	static const struct {
@@ -257,7 +257,7 @@ static void test_core__damaged(void **state)
 }
 
 /* Each byte of the header and the notes is set to each of these in turn. */
-static void test_core__every_byte(void **state)
+TEST(test_core__every_byte)
 {
 	static const unsigned char values[] = { 0, 1, 0x7f, 0xff };
 	struct sdtkit_process *process;
@@ -280,22 +280,4 @@ static void test_core__every_byte(void **state)
 		dump.image.data[at] = old;
 	}
 	dump_image_free(&dump);
-}
-
-int run_core(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_core__any_class_and_order),
-		cmocka_unit_test(test_core__segments_left_out),
-		cmocka_unit_test(test_core__many_segments),
-		cmocka_unit_test(test_core__mapped_otherwise),
-		cmocka_unit_test(test_core__semaphore_not_dumped),
-		cmocka_unit_test(test_core__other_file),
-		cmocka_unit_test(test_core__deleted),
-		cmocka_unit_test(test_core__names_a_device),
-		cmocka_unit_test(test_core__damaged),
-		cmocka_unit_test(test_core__every_byte),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "describe.h"
 #include "image_open.h"
 #include "sdtkit/notes.h"
@@ -162,7 +162,7 @@ static void describe(const void *data, size_t size, char *to, size_t capacity)
 	free(all);
 }
 
-static void test_describe__reads(void **state)
+TEST(test_describe__reads)
 {
 	char expected[512], actual[512];
 	size_t i;
@@ -225,7 +225,7 @@ static void begin(struct image *image, int variant)
 #define ADD(image, literal) \
 	image_add_description(image, literal, sizeof(literal))
 
-static void test_describe__sites(void **state)
+TEST(test_describe__sites)
 {
 	int variant;
 
@@ -272,7 +272,7 @@ static void test_describe__sites(void **state)
 }
 
 /* What was handed out stays as it is until the close. */
-static void test_describe__until_the_close(void **state)
+TEST(test_describe__until_the_close)
 {
 	const struct sdtkit_description *first, *again, *other;
 	const struct sdtkit_site *site;
@@ -302,7 +302,7 @@ static void test_describe__until_the_close(void **state)
  * The first caller gets the error of the damaged description; all sites and the
  * other descriptions follow.
  */
-static void test_describe__damage_hides_nothing_else(void **state)
+TEST(test_describe__damage_hides_nothing_else)
 {
 	int first;
 
@@ -334,7 +334,7 @@ static void test_describe__damage_hides_nothing_else(void **state)
 	}
 }
 
-static void test_describe__many_arguments(void **state)
+TEST(test_describe__many_arguments)
 {
 	static char strings[6 + 65 * 6] = "p\0n\0S";
 	size_t count, i;
@@ -359,7 +359,7 @@ static void test_describe__many_arguments(void **state)
 }
 
 /* Descriptions are found by name among many, in any order. */
-static void test_describe__many(void **state)
+TEST(test_describe__many)
 {
 	enum { COUNT = 1000 };
 	const struct sdtkit_site *site;
@@ -401,18 +401,4 @@ static void test_describe__many(void **state)
 	}
 	assert_int_equal(found, COUNT - 10);
 	sdtkit_notes_close(notes);
-}
-
-int run_describe(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_describe__reads),
-		cmocka_unit_test(test_describe__sites),
-		cmocka_unit_test(test_describe__until_the_close),
-		cmocka_unit_test(test_describe__damage_hides_nothing_else),
-		cmocka_unit_test(test_describe__many_arguments),
-		cmocka_unit_test(test_describe__many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

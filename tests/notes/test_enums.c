@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "describe.h"
 #include "enums.h"
 #include "sdtkit/notes.h"
@@ -171,7 +171,7 @@ static void read_section(const struct section *section, char *to, size_t room)
 	free(data);
 }
 
-static void test_enums__reads(void **state)
+TEST(test_enums__reads)
 {
 	static struct section section;
 	char expected[512], actual[512];
@@ -192,7 +192,7 @@ static void test_enums__reads(void **state)
 }
 
 /* The name of an argument says more about it than its type. */
-static void test_enums__name_before_type(void **state)
+TEST(test_enums__name_before_type)
 {
 	static const char by_type[] = "p\0e\0" "1\0u\0\0" "0\0A";
 	static const char by_name[] = "p\0f\0" "1\0u\0b\0" "0\0B";
@@ -208,7 +208,7 @@ static void test_enums__name_before_type(void **state)
 }
 
 /* Two files of a program that say the same, or that do not. */
-static void test_enums__never_guesses(void **state)
+TEST(test_enums__never_guesses)
 {
 	static const char one[] = "p\0e\0" "1\0enum e\0\0" "0\0A";
 	static const char more_types[] = "p\0e\0" "2\0u\0b\0enum e\0\0" "0\0A";
@@ -244,7 +244,7 @@ static size_t make_large(char *strings, size_t count)
 	return length;
 }
 
-static void test_enums__limit_of_one(void **state)
+TEST(test_enums__limit_of_one)
 {
 	static struct section section;
 	static char strings[1 << 15], text[1 << 16];
@@ -266,7 +266,7 @@ static void test_enums__limit_of_one(void **state)
 }
 
 /* All of a file: the memory that a small hostile file takes is bounded. */
-static void test_enums__limit_of_all(void **state)
+TEST(test_enums__limit_of_all)
 {
 	static struct section section;
 	static char strings[1 << 15];
@@ -292,7 +292,7 @@ static void test_enums__limit_of_all(void **state)
 }
 
 /* Wherever a note is cut off, nothing behind it is read. */
-static void test_enums__truncated(void **state)
+TEST(test_enums__truncated)
 {
 	static const char whole[] = "p\0e\0" "1\0enum e\0\0" "-5\0A";
 	static struct section section;
@@ -309,18 +309,4 @@ static void test_enums__truncated(void **state)
 			assert_non_null(strstr(text, "\na -; b -"));
 	}
 	assert_string_equal(text, "a e{A=-5}; b -; c -; m e{A=-5}; x.b -");
-}
-
-int run_enums(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_enums__reads),
-		cmocka_unit_test(test_enums__name_before_type),
-		cmocka_unit_test(test_enums__never_guesses),
-		cmocka_unit_test(test_enums__limit_of_one),
-		cmocka_unit_test(test_enums__limit_of_all),
-		cmocka_unit_test(test_enums__truncated),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "image_open.h"
 #include "sdtkit/notes.h"
 
-static void test_file__any_class_order_and_machine(void **state)
+TEST(test_file__any_class_order_and_machine)
 {
 	static const struct {
 		unsigned int bits;
@@ -64,7 +64,7 @@ static void test_file__any_class_order_and_machine(void **state)
 	}
 }
 
-static void test_file__relocatable(void **state)
+TEST(test_file__relocatable)
 {
 	struct image image = { .type = ET_REL };
 	const struct sdtkit_site *site;
@@ -86,7 +86,7 @@ static void test_file__relocatable(void **state)
  * The debug file that objcopy --only-keep-debug makes has all addresses and no
  * contents.
  */
-static void test_file__debug_only(void **state)
+TEST(test_file__debug_only)
 {
 	struct image image = { 0 };
 	const struct sdtkit_site *site;
@@ -109,7 +109,7 @@ static void test_file__debug_only(void **state)
  * The section of notes has no contents, because they are in another file: that
  * is not damage.
  */
-static void test_file__notes_without_contents(void **state)
+TEST(test_file__notes_without_contents)
 {
 	static const struct {
 		size_t at;
@@ -139,7 +139,7 @@ static void test_file__notes_without_contents(void **state)
 	}
 }
 
-static void test_file__no_section_headers(void **state)
+TEST(test_file__no_section_headers)
 {
 	struct image image = { 0 };
 	const struct sdtkit_site *site;
@@ -160,7 +160,7 @@ static void test_file__no_section_headers(void **state)
  * Object files have a section of notes for each group; here .probes serves as
  * the second one.
  */
-static void test_file__several_note_sections(void **state)
+TEST(test_file__several_note_sections)
 {
 	struct image image = {
 		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
@@ -203,7 +203,7 @@ static void test_file__several_note_sections(void **state)
 }
 
 /* Files can be opened by descriptor, whatever its position, and from memory. */
-static void test_file__other_ways_to_open(void **state)
+TEST(test_file__other_ways_to_open)
 {
 	struct image image = { 0 };
 	struct sdtkit_notes *notes;
@@ -231,7 +231,7 @@ static void test_file__other_ways_to_open(void **state)
 	image_free(&image);
 }
 
-static void test_file__core(void **state)
+TEST(test_file__core)
 {
 	struct image image = { .type = ET_CORE };
 	struct sdtkit_notes *notes;
@@ -244,7 +244,7 @@ static void test_file__core(void **state)
 }
 
 /* Damage in one note does not hide others, and an error sets no results. */
-static void test_file__goes_on_behind_damage(void **state)
+TEST(test_file__goes_on_behind_damage)
 {
 	struct image image = {
 		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
@@ -270,25 +270,7 @@ static void test_file__goes_on_behind_damage(void **state)
 	image_free(&image);
 }
 
-static void test_file__close_null(void **state)
+TEST(test_file__close_null)
 {
 	sdtkit_notes_close(NULL);
-}
-
-int run_file(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_file__any_class_order_and_machine),
-		cmocka_unit_test(test_file__relocatable),
-		cmocka_unit_test(test_file__debug_only),
-		cmocka_unit_test(test_file__notes_without_contents),
-		cmocka_unit_test(test_file__no_section_headers),
-		cmocka_unit_test(test_file__several_note_sections),
-		cmocka_unit_test(test_file__other_ways_to_open),
-		cmocka_unit_test(test_file__core),
-		cmocka_unit_test(test_file__goes_on_behind_damage),
-		cmocka_unit_test(test_file__close_null),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "image_open.h"
 #include "sdtkit/notes.h"
 
@@ -24,7 +24,7 @@ static int find_code(const struct sdtkit_mapping *mapping, void *context)
 	return 17;
 }
 
-static void test_mappings__have_the_code(void **state)
+TEST(test_mappings__have_the_code)
 {
 	struct sdtkit_mapping mapping;
 	struct stat st;
@@ -48,7 +48,7 @@ static int count(const struct sdtkit_mapping *mapping, void *context)
 	return 0;
 }
 
-static void test_mappings__are_all_there_by_address(void **state)
+TEST(test_mappings__are_all_there_by_address)
 {
 	size_t counts[2] = { 0 };
 
@@ -92,7 +92,7 @@ static size_t count_objects(const char *path)
  * The kernel appends " (deleted)" once to the path of a removed file. What is
  * before that is the name, even if it ends in the same words.
  */
-static void test_mappings__keep_a_name_that_looks_deleted(void **state)
+TEST(test_mappings__keep_a_name_that_looks_deleted)
 {
 	char path[64 + sizeof(" (deleted)")];
 	struct named named = { .path = path };
@@ -119,7 +119,7 @@ static void test_mappings__keep_a_name_that_looks_deleted(void **state)
 	munmap(code, sizeof(page));
 }
 
-static void test_file__hands_out_its_descriptor(void **state)
+TEST(test_file__hands_out_its_descriptor)
 {
 	struct sdtkit_notes *notes;
 	struct stat of_name, of_descriptor;
@@ -132,7 +132,7 @@ static void test_file__hands_out_its_descriptor(void **state)
 }
 
 /* All segments are at their addresses in the file plus one bias. */
-static void test_file__hands_out_its_segments(void **state)
+TEST(test_file__hands_out_its_segments)
 {
 	const struct sdtkit_segment *segments;
 	struct sdtkit_mapping code;
@@ -158,7 +158,7 @@ static void test_file__hands_out_its_segments(void **state)
  * A file in memory has the two segments of image.h, no build ID and no
  * descriptor.
  */
-static void test_memory__hands_out_what_it_has(void **state)
+TEST(test_memory__hands_out_what_it_has)
 {
 	struct image image = { 0 };
 	const struct sdtkit_segment *segments;
@@ -204,7 +204,7 @@ static size_t find_build_id(size_t size)
 	return found;
 }
 
-static void test_file__hands_out_the_build_id_of_a_segment(void **state)
+TEST(test_file__hands_out_the_build_id_of_a_segment)
 {
 	assert_int_equal(find_build_id(20), 4);
 	assert_int_equal(find_build_id(1 << 20), 4);
@@ -213,19 +213,4 @@ static void test_file__hands_out_the_build_id_of_a_segment(void **state)
 	 * are not searched.
 	 */
 	assert_int_equal(find_build_id((1 << 20) + 4), 0);
-}
-
-int run_handed_out(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mappings__have_the_code),
-		cmocka_unit_test(test_mappings__are_all_there_by_address),
-		cmocka_unit_test(test_mappings__keep_a_name_that_looks_deleted),
-		cmocka_unit_test(test_file__hands_out_its_descriptor),
-		cmocka_unit_test(test_file__hands_out_its_segments),
-		cmocka_unit_test(test_file__hands_out_the_build_id_of_a_segment),
-		cmocka_unit_test(test_memory__hands_out_what_it_has),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

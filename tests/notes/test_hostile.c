@@ -15,13 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "image_open.h"
 #include "sdtkit/notes.h"
 
 #define UNREADABLE "damaged or truncated: its ELF header is not valid"
-
-static const char *real_program;
 
 static void make_program(struct image *image, unsigned int bits,
 			 bool big_endian)
@@ -46,7 +44,7 @@ static void make_program(struct image *image, unsigned int bits,
 	image_end(image);
 }
 
-static void test_hostile__no_file(void **state)
+TEST(test_hostile__no_file)
 {
 	static const struct {
 		const char *path;
@@ -71,7 +69,7 @@ static void test_hostile__no_file(void **state)
 }
 
 /* A FIFO without a writer: open(2) without O_NONBLOCK would wait for ever. */
-static void test_hostile__fifo(void **state)
+TEST(test_hostile__fifo)
 {
 	struct sdtkit_notes *notes;
 	char path[64];
@@ -83,7 +81,7 @@ static void test_hostile__fifo(void **state)
 	unlink(path);
 }
 
-static void test_hostile__contents(void **state)
+TEST(test_hostile__contents)
 {
 #define CONTENTS(literal) literal, sizeof(literal) - 1
 	static const struct {
@@ -185,7 +183,7 @@ static const struct {
 	  { { NOTES_FIELD(sh_offset), 0 } } },
 };
 
-static void test_hostile__headers(void **state)
+TEST(test_hostile__headers)
 {
 	size_t i, j;
 
@@ -251,7 +249,7 @@ static void cut(const unsigned char *data, size_t size)
 	unlink(path);
 }
 
-static void test_hostile__every_byte(void **state)
+TEST(test_hostile__every_byte)
 {
 	int i;
 
@@ -265,36 +263,20 @@ static void test_hostile__every_byte(void **state)
 	}
 }
 
-static void test_hostile__every_byte_of_a_real_program(void **state)
+TEST(test_hostile__every_byte_of_a_test_argument)
 {
 	unsigned char *data;
 	struct stat st;
 	FILE *file;
 
-	file = fopen(real_program, "rb");
+	file = fopen(test_argument, "rb");
 	assert_non_null(file);
 	assert_int_equal(fstat(fileno(file), &st), 0);
 	data = malloc((size_t)st.st_size);
 	assert_int_equal(fread(data, 1, (size_t)st.st_size, file), st.st_size);
 	fclose(file);
-	assert_int_equal(image_read_all(real_program), 4);
+	assert_int_equal(image_read_all(test_argument), 4);
 	mutate(data, (size_t)st.st_size);
 	cut(data, (size_t)st.st_size);
 	free(data);
-}
-
-int run_hostile(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hostile__no_file),
-		cmocka_unit_test(test_hostile__fifo),
-		cmocka_unit_test(test_hostile__contents),
-		cmocka_unit_test(test_hostile__headers),
-		cmocka_unit_test(test_hostile__every_byte),
-		cmocka_unit_test(test_hostile__every_byte_of_a_real_program),
-	};
-
-	if (argument != NULL)
-		real_program = argument;
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "describe.h"
 #include "layout.h"
 #include "sdtkit/notes.h"
@@ -203,7 +203,7 @@ static void read_section(const struct section *section, char *to, size_t size)
 	free(data);
 }
 
-static void test_layout__reads(void **state)
+TEST(test_layout__reads)
 {
 	static struct section section;
 	char expected[512], actual[512];
@@ -227,7 +227,7 @@ static void test_layout__reads(void **state)
  * Two files of a program may describe a record alike or differently. If they
  * differ, neither is used.
  */
-static void test_layout__never_guesses(void **state)
+TEST(test_layout__never_guesses)
 {
 	static const char one[] = "p\0t *\0" "8\0" "0\0u4\0int\0a\0";
 	static const char other[] = "p\0t *\0" "8\0" "0\0u4\0int\0b\0";
@@ -246,7 +246,7 @@ static void test_layout__never_guesses(void **state)
 }
 
 /* Records with as many members as they have bytes. */
-static void test_layout__thousands_of_members(void **state)
+TEST(test_layout__thousands_of_members)
 {
 	static struct section section;
 	static char strings[1 << 17] = "p\0t *\0" "4096";
@@ -268,7 +268,7 @@ static void test_layout__thousands_of_members(void **state)
  * Notes of the same name have one entry, because every argument that is an
  * address searches the entries.
  */
-static void test_layout__one_entry_per_name(void **state)
+TEST(test_layout__one_entry_per_name)
 {
 	static const char strings[] = "p\0t *\0" "0";
 	static struct section section;
@@ -294,7 +294,7 @@ static void test_layout__one_entry_per_name(void **state)
 	sdtkit_descriptions_clear(&all);
 }
 
-static void test_layout__too_many(void **state)
+TEST(test_layout__too_many)
 {
 	static const char strings[] = "p\0t\0" "0";
 	static struct section section;
@@ -314,7 +314,7 @@ static void test_layout__too_many(void **state)
 }
 
 /* Wherever a note is cut off, nothing beyond its end is read. */
-static void test_layout__truncated(void **state)
+TEST(test_layout__truncated)
 {
 	static const char whole[] = "p\0t *\0" "8\0" "0\0u4*2\0int[2]\0a\0";
 	static struct section section;
@@ -330,18 +330,4 @@ static void test_layout__truncated(void **state)
 			assert_non_null(strstr(text, "\nnone"));
 	}
 	assert_string_equal(text, "8 {0+8[2] a}");
-}
-
-int run_layout(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_layout__reads),
-		cmocka_unit_test(test_layout__never_guesses),
-		cmocka_unit_test(test_layout__thousands_of_members),
-		cmocka_unit_test(test_layout__one_entry_per_name),
-		cmocka_unit_test(test_layout__too_many),
-		cmocka_unit_test(test_layout__truncated),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "image_open.h"
 
 /*
  * A huge section in a sparse file: its size is true, but it must not be read.
  */
-static void test_limits__huge_section(void **state)
+TEST(test_limits__huge_section)
 {
 	struct image image = { 0 };
 	char path[64];
@@ -37,7 +37,7 @@ static void test_limits__huge_section(void **state)
 /*
  * The headers could be in a sparse file, and libelf would allocate all of them.
  */
-static void test_limits__many_sections(void **state)
+TEST(test_limits__many_sections)
 {
 	static const uint64_t counts[] = {
 		(1 << 20) + 1, 1ULL << 60, UINT64_MAX,
@@ -68,7 +68,7 @@ static void test_limits__many_sections(void **state)
 	}
 }
 
-static void test_limits__many_program_headers(void **state)
+TEST(test_limits__many_program_headers)
 {
 	static const uint16_t counts[] = { 2049, 0xfffe, 0xffff };
 	size_t i;
@@ -91,7 +91,7 @@ static void test_limits__many_program_headers(void **state)
 }
 
 /* The time must be linear: with quadratic time this test would take long. */
-static void test_limits__many_notes(void **state)
+TEST(test_limits__many_notes)
 {
 	struct image_note note = {
 		.location = 0x1080, IMAGE_STRINGS("p\0n\0" "8@%rdi"),
@@ -116,7 +116,7 @@ static void test_limits__many_notes(void **state)
 	image_free(&image);
 }
 
-static void test_limits__many_operands(void **state)
+TEST(test_limits__many_operands)
 {
 	static char strings[4 + 65 * 5] = "p\0n";
 	struct image_note note = { .strings = strings };
@@ -141,17 +141,4 @@ static void test_limits__many_operands(void **state)
 		unlink(path);
 		image_free(&image);
 	}
-}
-
-int run_limits(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_limits__huge_section),
-		cmocka_unit_test(test_limits__many_sections),
-		cmocka_unit_test(test_limits__many_program_headers),
-		cmocka_unit_test(test_limits__many_notes),
-		cmocka_unit_test(test_limits__many_operands),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

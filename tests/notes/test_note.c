@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "note.h"
 #include "sdtkit/notes.h"
 
@@ -147,7 +147,7 @@ static void describe(struct sdtkit_note_reader *reader, char *to, size_t size)
 	}
 }
 
-static void test_note__reads(void **state)
+TEST(test_note__reads)
 {
 	char expected[512], actual[512];
 	size_t i;
@@ -174,7 +174,7 @@ static void test_note__reads(void **state)
 }
 
 /* Wherever a section is cut off, the whole notes are read and nothing else. */
-static void test_note__cut_anywhere(void **state)
+TEST(test_note__cut_anywhere)
 {
 	static const char section[] = NOTE GNU NOTE;
 	size_t size;
@@ -201,7 +201,7 @@ static void test_note__cut_anywhere(void **state)
 }
 
 /* On an error, the caller's note is not changed. */
-static void test_note__sets_nothing_on_error(void **state)
+TEST(test_note__sets_nothing_on_error)
 {
 	static const char section[] = HEADER("\x08", "\x1c") OWNER WHERE
 				      "sm\0x";
@@ -216,15 +216,4 @@ static void test_note__sets_nothing_on_error(void **state)
 	assert_int_equal(sdtkit_site_note_next(&reader, &note), -EBADMSG);
 	assert_int_equal(note.location, 99);
 	assert_null(note.provider);
-}
-
-int run_note(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_note__reads),
-		cmocka_unit_test(test_note__cut_anywhere),
-		cmocka_unit_test(test_note__sets_nothing_on_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,11 +18,10 @@
 
 #include "arch.h"
 #include "cases.h"
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "operand.h"
 
 /* tests/machines */
-static const char *directory;
 
 enum {
 	EM_NOBODYS = 0xfeed,
@@ -144,7 +143,7 @@ static void check_meaning(const struct sdtkit_arch *arch, const char *text,
 			 meaning, expected);
 }
 
-static void test_operand__means(void **state)
+TEST(test_operand__means)
 {
 	size_t i;
 
@@ -163,12 +162,12 @@ static void check_operands(const struct machine_cases *machine)
 			      machine->rows[i].key, machine->rows[i].value);
 }
 
-static void test_operand__means_on_its_machine(void **state)
+TEST(test_operand__means_on_its_machine)
 {
-	assert_true(cases_read(directory, "operands", check_operands) > 0);
+	assert_true(cases_read(test_argument, "operands", check_operands) > 0);
 }
 
-static void test_operand__keeps_its_text(void **state)
+TEST(test_operand__keeps_its_text)
 {
 	static const char text[] = " 8@%rdi  -4@8(%rax) name";
 	static const char *const parts[] = { "8@%rdi", "-4@8(%rax)", "name" };
@@ -184,7 +183,7 @@ static void test_operand__keeps_its_text(void **state)
 	}
 }
 
-static void test_operand__other_forgets_what_was_parsed(void **state)
+TEST(test_operand__other_forgets_what_was_parsed)
 {
 	struct sdtkit_operand operand;
 
@@ -197,7 +196,7 @@ static void test_operand__other_forgets_what_was_parsed(void **state)
 	assert_int_equal(operand.displacement, 0);
 }
 
-static void test_operand__too_many(void **state)
+TEST(test_operand__too_many)
 {
 	struct sdtkit_operand operands[2];
 
@@ -241,25 +240,8 @@ static void mutate_for(const struct machine_cases *machine)
 	mutate(sdtkit_arch_find(machine->elf));
 }
 
-static void test_operand__any_bytes(void **state)
+TEST(test_operand__any_bytes)
 {
-	assert_true(cases_read(directory, "", mutate_for) > 0);
+	assert_true(cases_read(test_argument, "", mutate_for) > 0);
 	mutate(NULL);
-}
-
-int run_operand(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_operand__means),
-		cmocka_unit_test(test_operand__means_on_its_machine),
-		cmocka_unit_test(test_operand__keeps_its_text),
-		cmocka_unit_test(test_operand__other_forgets_what_was_parsed),
-		cmocka_unit_test(test_operand__too_many),
-		cmocka_unit_test(test_operand__any_bytes),
-	};
-
-	if (argument == NULL)
-		return 2;
-	directory = argument;
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

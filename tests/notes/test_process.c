@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "sdtkit/notes.h"
 
 /* Goes to the next object whose path begins like this. */
@@ -68,7 +68,7 @@ static void check_site(struct sdtkit_process *process, uint64_t address,
 	sdtkit_notes_close(notes);
 }
 
-static void test_process__semaphore(void **state)
+TEST(test_process__semaphore)
 {
 	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
@@ -91,7 +91,7 @@ static void test_process__semaphore(void **state)
 }
 
 /* The program and the C library are objects; a mapped file of data is not. */
-static void test_process__objects(void **state)
+TEST(test_process__objects)
 {
 	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
@@ -136,7 +136,7 @@ static bool can_follow_map_files(void)
 }
 
 /* A file that was deleted can be read only with that right. */
-static void test_process__deleted(void **state)
+TEST(test_process__deleted)
 {
 	enum child_kind ways[] = { CHILD_DELETED, CHILD_REPLACED };
 	size_t i;
@@ -171,7 +171,7 @@ static void test_process__deleted(void **state)
 	}
 }
 
-static void test_process__mount_namespace(void **state)
+TEST(test_process__mount_namespace)
 {
 	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
@@ -189,7 +189,7 @@ static void test_process__mount_namespace(void **state)
 }
 
 /* A file that is loaded twice is two objects, each with its own semaphores. */
-static void test_process__loaded_twice(void **state)
+TEST(test_process__loaded_twice)
 {
 	struct sdtkit_process *process;
 	struct child child;
@@ -219,7 +219,7 @@ static void test_process__loaded_twice(void **state)
  * After the process has ended, its handle does not take another one for it, and
  * the error says that it has ended.
  */
-static void test_process__ends_meanwhile(void **state)
+TEST(test_process__ends_meanwhile)
 {
 	const struct sdtkit_site *site;
 	struct sdtkit_process *process;
@@ -244,7 +244,7 @@ static void test_process__ends_meanwhile(void **state)
 }
 
 /* Other users' tools could not open it, and would complain. */
-static void test_process__memory_of_jumps(void **state)
+TEST(test_process__memory_of_jumps)
 {
 	int fd = memfd_create("sdtkit-tap", MFD_CLOEXEC);
 	struct sdtkit_process *process = NULL;
@@ -260,7 +260,7 @@ static void test_process__memory_of_jumps(void **state)
 	close(fd);
 }
 
-static void test_process__none(void **state)
+TEST(test_process__none)
 {
 	static const pid_t pids[] = { 0, -1, INT_MAX, INT_MIN };
 	struct sdtkit_process *process = NULL;
@@ -280,7 +280,7 @@ static void test_process__none(void **state)
  * Calls that make no sense are errors: for a semaphore of a probe that has
  * none, or before the first object.
  */
-static void test_process__asked_for_nothing(void **state)
+TEST(test_process__asked_for_nothing)
 {
 	static const struct sdtkit_site bare = { .semaphore = 0 };
 	struct sdtkit_process *process;
@@ -289,7 +289,7 @@ static void test_process__asked_for_nothing(void **state)
 
 	assert_int_equal(sdtkit_process_open(getpid(), &process), 0);
 	assert_int_equal(sdtkit_process_notes(process, &notes), -EINVAL);
-	assert_int_equal(sdtkit_notes_open(child_library, &notes), 0);
+	assert_int_equal(sdtkit_notes_open(test_argument, &notes), 0);
 	assert_int_equal(sdtkit_process_semaphore(process, notes, &bare,
 						  &value), -ENOENT);
 	/* Nothing is mapped at this address. */
@@ -301,7 +301,7 @@ static void test_process__asked_for_nothing(void **state)
 }
 
 /* A process of another user; only root can become another user to test that. */
-static void test_process__not_ours(void **state)
+TEST(test_process__not_ours)
 {
 	struct sdtkit_process *process;
 	int status;
@@ -318,25 +318,4 @@ static void test_process__not_ours(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-}
-
-int run_process(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_process__semaphore),
-		cmocka_unit_test(test_process__objects),
-		cmocka_unit_test(test_process__deleted),
-		cmocka_unit_test(test_process__mount_namespace),
-		cmocka_unit_test(test_process__loaded_twice),
-		cmocka_unit_test(test_process__ends_meanwhile),
-		cmocka_unit_test(test_process__memory_of_jumps),
-		cmocka_unit_test(test_process__none),
-		cmocka_unit_test(test_process__asked_for_nothing),
-		cmocka_unit_test(test_process__not_ours),
-	};
-
-	if (argument == NULL)
-		return 2;
-	child_library = argument;
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

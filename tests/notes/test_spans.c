@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "describe.h"
 #include "image_open.h"
 #include "sdtkit/notes.h"
@@ -96,7 +96,7 @@ static void add(struct image *image, const char *strings, size_t length)
 	image_add_bytes(image, zeros, -length % 4);
 }
 
-static void test_spans__reads(void **state)
+TEST(test_spans__reads)
 {
 	char expected[256], actual[256];
 	struct image image;
@@ -116,7 +116,7 @@ static void test_spans__reads(void **state)
 }
 
 /* Sorted by name; the same twice is one, and two that differ are none. */
-static void test_spans__merges(void **state)
+TEST(test_spans__merges)
 {
 	static const char later[] = "q\0a\0\0end\0x";
 	static const char one[] = "p\0s\0\0end\0x";
@@ -141,7 +141,7 @@ static void test_spans__merges(void **state)
 	assert_string_equal(text, "q:a () end=x\n");
 }
 
-static void test_spans__limit(void **state)
+TEST(test_spans__limit)
 {
 	static char strings[6 + 33 * 4] = "p\0s\0";
 	struct image image;
@@ -163,7 +163,7 @@ static void test_spans__limit(void **state)
 }
 
 /* Wherever a note is cut off, nothing behind it is read. */
-static void test_spans__truncated(void **state)
+TEST(test_spans__truncated)
 {
 	static const char whole[] = "p\0s\0S\0end\0x\0key\0y";
 	struct image image;
@@ -179,16 +179,4 @@ static void test_spans__truncated(void **state)
 			assert_int_equal(text[0], '!');
 	}
 	assert_string_equal(text, "p:s (S) end=x key=y\n");
-}
-
-int run_spans(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_spans__reads),
-		cmocka_unit_test(test_spans__merges),
-		cmocka_unit_test(test_spans__limit),
-		cmocka_unit_test(test_spans__truncated),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,12 @@
 /* Where a site and its semaphore are, in memory and in the file, if at all. */
 #include <elf.h>
 
-#include "cmocka_all.h"
+#include "../cmocka_all.h"
 #include "image_open.h"
 #include "sdtkit/notes.h"
 
 /* prelink has moved the library after its notes were written, up or down. */
-static void test_where__prelinked(void **state)
+TEST(test_where__prelinked)
 {
 	static const struct {
 		unsigned int bits;
@@ -55,7 +55,7 @@ static void test_where__prelinked(void **state)
  * A probe without a semaphore keeps 0 as its address, also when the file was
  * moved.
  */
-static void test_where__no_semaphore(void **state)
+TEST(test_where__no_semaphore)
 {
 	struct image image = {
 		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
@@ -81,7 +81,7 @@ static void test_where__no_semaphore(void **state)
  * An offset is given only if the file has it: of sites in code, of semaphores
  * in writable data.
  */
-static void test_where__offsets_that_do_not_exist(void **state)
+TEST(test_where__offsets_that_do_not_exist)
 {
 	static const uint64_t locations[] = {
 		0, 0x100, IMAGE_DATA_BIAS + 0x200, UINT64_MAX,
@@ -114,7 +114,7 @@ static void test_where__offsets_that_do_not_exist(void **state)
 	image_free(&image);
 }
 
-static void test_where__segment_beyond_the_end(void **state)
+TEST(test_where__segment_beyond_the_end)
 {
 	struct image image = { 0 };
 	struct sdtkit_notes *notes;
@@ -126,16 +126,4 @@ static void test_where__segment_beyond_the_end(void **state)
 	assert_int_equal(image_next_site(notes)->offset, SDTKIT_NO_OFFSET);
 	sdtkit_notes_close(notes);
 	image_free(&image);
-}
-
-int run_where(const char *argument)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_where__prelinked),
-		cmocka_unit_test(test_where__no_semaphore),
-		cmocka_unit_test(test_where__offsets_that_do_not_exist),
-		cmocka_unit_test(test_where__segment_beyond_the_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #ifndef SDTKIT_TESTS_RECORD_MADE_H
 #define SDTKIT_TESTS_RECORD_MADE_H
 
-#include "../notes/cmocka_all.h"
+#include "../cmocka_all.h"
 
 #include <stdint.h>
 #include <string.h>

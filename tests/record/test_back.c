@@ -48,7 +48,7 @@ enum {
 };
 
 /* Texts that begin and end anywhere in pages. */
-static void test_texts(void **state)
+TEST(test_texts)
 {
 	static char summary[SUMMARY + 1];
 	struct sdtkit_record_reader *reader;
@@ -94,7 +94,7 @@ static void test_texts(void **state)
  * A process of lower rights has overwritten the header: a probe is described in
  * the texts all the same, or not at all, and nothing is written elsewhere.
  */
-static void test_texts_of_a_changed_header(void **state)
+TEST(test_texts_of_a_changed_header)
 {
 	static const uint64_t used[] = {
 		1ull << 40, UINT64_MAX, UINT64_MAX - 63, SDTKIT_RECORD_TEXTS,
@@ -163,7 +163,7 @@ static int hit_without_copies(struct made *made)
 	return 0;
 }
 
-static void test_no_copies(void **state)
+TEST(test_no_copies)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -190,15 +190,4 @@ static void test_no_copies(void **state)
 	assert_null(item.event->values[1].text);
 	sdtkit_record_close(reader);
 	unmake(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_texts_of_a_changed_header),
-		cmocka_unit_test(test_no_copies),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  * which returns later.
  */
 #define _GNU_SOURCE
-#include "../notes/cmocka_all.h"
+#include "../cmocka_all.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -76,7 +76,7 @@ static void catch_hit(pthread_t thread)
  * What it uses is there when it goes on, whatever was opened meanwhile. Without
  * jumps no hit can be caught inside.
  */
-static void test_hit_that_stays(void **state)
+TEST(test_hit_that_stays)
 {
 	struct sdtkit_recorder *recorder, *other;
 	pthread_t thread;
@@ -99,7 +99,7 @@ static void on_timer(int number)
 }
 
 /* As in a program that is profiled. */
-static void test_open_is_interrupted(void **state)
+TEST(test_open_is_interrupted)
 {
 	const struct sigaction action = { .sa_handler = on_timer };
 	const struct itimerval none = { .it_value = { 0 } };
@@ -117,14 +117,4 @@ static void test_open_is_interrupted(void **state)
 		sdtkit_recorder_close(recorder);
 	}
 	setitimer(ITIMER_REAL, &none, NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_open_is_interrupted),
-		cmocka_unit_test(test_hit_that_stays),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void crash_together(const char *directory)
 	*nowhere = 1;
 }
 
-static void test_together(void **state)
+TEST(test_together)
 {
 	char directory[] = "/tmp/record-crashes-XXXXXX", path[64];
 	char text[sizeof(whole)] = "";
@@ -97,7 +97,7 @@ static void test_together(void **state)
 }
 
 /* A file that was made, and whose descriptor cannot be kept, is removed. */
-static void test_no_descriptor(void **state)
+TEST(test_no_descriptor)
 {
 	char directory[] = "/tmp/record-crashes-XXXXXX";
 	const struct sdtkit_record_settings settings = {
@@ -119,14 +119,4 @@ static void test_no_descriptor(void **state)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
 	assert_int_equal(rmdir(directory), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_together),
-		cmocka_unit_test(test_no_descriptor),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static const char *const bad[] = {
 	"/number==5/", "rec:step,/number==5/", "rec:step /number==5/",
 };
 
-static void test_good(void **state)
+TEST(test_good)
 {
 	size_t i;
 
@@ -53,7 +53,7 @@ static void test_good(void **state)
 	}
 }
 
-static void test_bad(void **state)
+TEST(test_bad)
 {
 	struct sdtkit_record_filters filters;
 	size_t i;
@@ -65,7 +65,7 @@ static void test_bad(void **state)
 }
 
 /* As sessions do that come and go, also those that are refused. */
-static void test_samplers_are_given_back(void **state)
+TEST(test_samplers_are_given_back)
 {
 	struct sdtkit_record_filters all, one;
 	int i;
@@ -106,7 +106,7 @@ static bool passes_number(enum sdtkit_record_compare compare, uint64_t value,
 	return info.events == 1;
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
 	assert_true(passes_number(SDTKIT_RECORD_EQUAL, 200, 64, false));
 	assert_false(passes_number(SDTKIT_RECORD_EQUAL, 201, 64, false));
@@ -144,7 +144,7 @@ static bool passes_text(enum sdtkit_record_compare compare, const char *glob,
 	return info.events == 1;
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
 	static const struct {
 		const char *glob, *text;
@@ -169,7 +169,7 @@ static void test_texts(void **state)
 	}
 }
 
-static void test_sample(void **state)
+TEST(test_sample)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -190,18 +190,4 @@ static void test_sample(void **state)
 	assert_int_equal(expected, 1000);
 	sdtkit_record_close(reader);
 	unmake(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),
-		cmocka_unit_test(test_bad),
-		cmocka_unit_test(test_samplers_are_given_back),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_sample),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

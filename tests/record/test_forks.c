@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A recorder in processes that fork: those that fail, and what vfork() does. */
 #define _GNU_SOURCE
-#include "../notes/cmocka_all.h"
+#include "../cmocka_all.h"
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -88,7 +88,7 @@ static int fail_to_fork(struct sdtkit_recorder *recorder)
 	return atomic_load(&file->forks) != 0;
 }
 
-static void test_failed_forks(void **state)
+TEST(test_failed_forks)
 {
 	struct sdtkit_recorder *recorder = record();
 	pid_t child = fork();
@@ -129,7 +129,7 @@ static void fork_twice(int to)
 	_exit(0);
 }
 
-static void test_vfork_in_daemon(void **state)
+TEST(test_vfork_in_daemon)
 {
 	struct sdtkit_recorder *recorder = record();
 	struct sdtkit_record_reader *reader;
@@ -206,7 +206,7 @@ static void interrupt_until_forked(pthread_t thread)
 }
 
 /* Without jumps no hit can be interrupted. */
-static void test_fork_within_hit(void **state)
+TEST(test_fork_within_hit)
 {
 	struct sdtkit_recorder *recorder;
 	struct sdtkit_record_reader *reader;
@@ -245,15 +245,4 @@ static void test_fork_within_hit(void **state)
 	alarm(0);
 	sdtkit_record_close(reader);
 	sdtkit_recorder_close(recorder);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_failed_forks),
-		cmocka_unit_test(test_vfork_in_daemon),
-		cmocka_unit_test(test_fork_within_hit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

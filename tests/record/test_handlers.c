@@ -4,7 +4,7 @@
  * is the shared library here: each test is a process of its own.
  */
 #define _GNU_SOURCE
-#include "../notes/cmocka_all.h"
+#include "../cmocka_all.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -104,7 +104,7 @@ static int fault_in_later_handler(void)
 }
 
 /* As without a recorder: the second fault ends the process. */
-static void test_fault_in_handler(void **state)
+TEST(test_fault_in_handler)
 {
 	int status;
 
@@ -126,7 +126,7 @@ static int fault_without_defer(void)
 	return 0;
 }
 
-static void test_nodefer(void **state)
+TEST(test_nodefer)
 {
 	int status;
 
@@ -161,7 +161,7 @@ static int hit_in_handler(void)
 	return 0;
 }
 
-static void test_hit_in_handler(void **state)
+TEST(test_hit_in_handler)
 {
 	assert_int_equal(status_of(hit_in_handler), 0);
 	assert_int_equal(*calls, MANY);
@@ -190,7 +190,7 @@ static int handle_by_other_names(void)
 	return 0;
 }
 
-static void test_other_names(void **state)
+TEST(test_other_names)
 {
 	assert_int_equal(status_of(handle_by_other_names), 0);
 	assert_int_equal(*calls, 1);
@@ -209,7 +209,7 @@ static int sent_without_handler(void)
 }
 
 /* The kernel looks at the handler first, and then at SA_SIGINFO. */
-static void test_siginfo_without_handler(void **state)
+TEST(test_siginfo_without_handler)
 {
 	int status;
 
@@ -253,21 +253,12 @@ static int set_and_get(void)
 	return torn > 0;
 }
 
-static void test_set_and_get(void **state)
+TEST(test_set_and_get)
 {
 	assert_int_equal(status_of(set_and_get), 0);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fault_in_handler),
-		cmocka_unit_test(test_nodefer),
-		cmocka_unit_test(test_hit_in_handler),
-		cmocka_unit_test(test_other_names),
-		cmocka_unit_test(test_siginfo_without_handler),
-		cmocka_unit_test(test_set_and_get),
-	};
-
-	return cmocka_run_group_tests(tests, make_memory, NULL);
+	return tests_run(NULL, make_memory, NULL);
 }

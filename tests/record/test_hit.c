@@ -36,7 +36,7 @@ static void expect_step(const struct sdtkit_record_item *item, uint64_t number,
 
 static const char longest[] = "0123456789012345678901234567890";
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	static const char *const texts[] = {
 		"", "a", "seven..", "eight...", "nine.....", "hello world!",
@@ -74,7 +74,7 @@ static void test_values(void **state)
 #endif
 
 /* Where the number may be; hit() gives its address as the number. */
-static void test_operands(void **state)
+TEST(test_operands)
 {
 	static const uint64_t numbers[] = { 1, 0xfffffffffffffff0, 3 };
 	static const struct {
@@ -117,7 +117,7 @@ static void test_operands(void **state)
 }
 
 /* CLOCK_MONOTONIC, whatever the clock of a hit is. */
-static void test_time(void **state)
+TEST(test_time)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -142,7 +142,7 @@ static void test_time(void **state)
 	unmake(&made);
 }
 
-static void test_cut(void **state)
+TEST(test_cut)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -209,7 +209,7 @@ static void fault(bool is_blocked)
 	munmap(page, size);
 }
 
-static void test_fault(void **state)
+TEST(test_fault)
 {
 	fault(false);
 }
@@ -221,7 +221,7 @@ static void *fault_blocked(void *unused)
 	return unused;
 }
 
-static void test_fault_blocked(void **state)
+TEST(test_fault_blocked)
 {
 	pthread_t thread;
 
@@ -287,7 +287,7 @@ static int hit_filter_while_blocked(struct made *made)
 }
 
 /* No fault of a hit reaches the program or the kernel. */
-static void test_handlers_of_the_program(void **state)
+TEST(test_handlers_of_the_program)
 {
 	struct sdtkit_record_test test = {
 		.compare = SDTKIT_RECORD_LIKE,
@@ -326,7 +326,7 @@ static uint64_t read_run(struct sdtkit_record_reader *reader, uint64_t *first)
 }
 
 /* Every number is there or counted as overwritten, in each size of ring. */
-static void test_overwrite(void **state)
+TEST(test_overwrite)
 {
 	uint32_t size;
 
@@ -358,7 +358,7 @@ static void test_overwrite(void **state)
 	}
 }
 
-static void test_discard(void **state)
+TEST(test_discard)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -400,7 +400,7 @@ static void *hit_second(void *argument)
 }
 
 /* A ring that has something older than the rings before it. */
-static void test_order_of_rings(void **state)
+TEST(test_order_of_rings)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -427,7 +427,7 @@ static void test_order_of_rings(void **state)
 }
 
 /* The younger of two rings does not pass what another one got meanwhile. */
-static void test_order_behind_a_young_one(void **state)
+TEST(test_order_behind_a_young_one)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -465,7 +465,7 @@ static void *hit_many(void *argument)
 }
 
 /* Nothing is lost while there is a reader; all goes on when it has gone. */
-static void test_block(void **state)
+TEST(test_block)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -510,7 +510,7 @@ static uint64_t read_on(struct sdtkit_record_reader *reader, uint64_t next,
 }
 
 /* A reader that is slow, while a thread overwrites: no wrong event, no lie. */
-static void test_overtaken(void **state)
+TEST(test_overtaken)
 {
 	struct sdtkit_record_reader *reader;
 	uint64_t next = 0;
@@ -554,7 +554,7 @@ static uint64_t wait_for_hits(struct made *made, uint64_t before)
 }
 
 /* The counts of a snapshot are those of its events, while a thread goes on. */
-static void test_snapshot_of_live_thread(void **state)
+TEST(test_snapshot_of_live_thread)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -604,7 +604,7 @@ static void *disturb(void *argument)
 	return NULL;
 }
 
-static void test_nested(void **state)
+TEST(test_nested)
 {
 	struct sigaction action = { .sa_handler = on_signal,
 				    .sa_flags = SA_NODEFER | SA_RESTART };
@@ -647,7 +647,7 @@ static void *hit_once(void *argument)
 	return NULL;
 }
 
-static void test_short_threads(void **state)
+TEST(test_short_threads)
 {
 	const int threads = 10000 / slower();
 	struct sdtkit_record_reader *reader;
@@ -691,7 +691,7 @@ static void *hit_and_stay(void *argument)
 	return NULL;
 }
 
-static void test_no_ring(void **state)
+TEST(test_no_ring)
 {
 	enum { THREADS = 16 };
 	struct sdtkit_record_reader *reader;
@@ -716,7 +716,7 @@ static void test_no_ring(void **state)
 }
 
 /* A child that the C library does not know of has rings of its own. */
-static void test_raw_clone(void **state)
+TEST(test_raw_clone)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -785,7 +785,7 @@ static uint64_t events_of(struct made *made)
 }
 
 /* Handlers of signals leave hits by siglongjmp(): the next ones are recorded. */
-static void test_left_hits(void **state)
+TEST(test_left_hits)
 {
 	struct made made;
 	volatile int i;
@@ -818,7 +818,7 @@ static uint64_t raise_at_clock(void)
 }
 
 /* The handler's stack is above that of the hit that it interrupts. */
-static void test_handler_on_other_stack(void **state)
+TEST(test_handler_on_other_stack)
 {
 	char memory[1 << 16];
 	const stack_t other = { .ss_sp = memory, .ss_size = sizeof(memory) };
@@ -839,32 +839,4 @@ static void test_handler_on_other_stack(void **state)
 	assert_int_equal(events_of(&made), 3);
 	assert_int_equal(made.output.file->rings_used, 2);
 	unmake(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_operands),
-		cmocka_unit_test(test_time),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_fault),
-		cmocka_unit_test(test_fault_blocked),
-		cmocka_unit_test(test_handlers_of_the_program),
-		cmocka_unit_test(test_overwrite),
-		cmocka_unit_test(test_discard),
-		cmocka_unit_test(test_order_of_rings),
-		cmocka_unit_test(test_order_behind_a_young_one),
-		cmocka_unit_test(test_block),
-		cmocka_unit_test(test_overtaken),
-		cmocka_unit_test(test_snapshot_of_live_thread),
-		cmocka_unit_test(test_nested),
-		cmocka_unit_test(test_short_threads),
-		cmocka_unit_test(test_no_ring),
-		cmocka_unit_test(test_raw_clone),
-		cmocka_unit_test(test_left_hits),
-		cmocka_unit_test(test_handler_on_other_stack),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ static int copy_of(struct made *made)
 	return fd;
 }
 
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
 	struct made made;
 	struct stat status;
@@ -131,7 +131,7 @@ static void truncate_before_next(struct made *made, unsigned int flags,
 	close(fd);
 }
 
-static void test_truncated_before_next(void **state)
+TEST(test_truncated_before_next)
 {
 	struct made made;
 
@@ -156,7 +156,7 @@ static void truncate_for_ever(struct made *made, int fd)
 }
 
 /* At any moment of an open and of a look at all that there is. */
-static void test_truncated_meanwhile(void **state)
+TEST(test_truncated_meanwhile)
 {
 	struct made made;
 	pid_t child;
@@ -228,13 +228,13 @@ static void damage(enum sdtkit_record_mode mode)
 	unmake(&made);
 }
 
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
 	damage(SDTKIT_RECORD_OVERWRITE);
 	damage(SDTKIT_RECORD_DISCARD);
 }
 
-static void test_other_files(void **state)
+TEST(test_other_files)
 {
 	static const char text[] = "this is not the file of a recorder";
 	struct sdtkit_record_reader *reader;
@@ -257,7 +257,7 @@ static void test_other_files(void **state)
 }
 
 /* A name that a terminal would obey is shown as other characters. */
-static void test_escapes(void **state)
+TEST(test_escapes)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -315,7 +315,7 @@ static uint32_t describe_record(struct sdtkit_record_file *file,
  * A probe whose text cannot be read is not read again, so that probes which
  * come later are seen.
  */
-static void test_damaged_probe(void **state)
+TEST(test_damaged_probe)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_slot *slots;
@@ -348,7 +348,7 @@ static void test_damaged_probe(void **state)
 }
 
 /* More members than an event can have are no fault of the description. */
-static void test_many_members(void **state)
+TEST(test_many_members)
 {
 	struct sdtkit_record_reader *reader;
 	const struct sdtkit_tap_probe *probe;
@@ -365,7 +365,7 @@ static void test_many_members(void **state)
 }
 
 /* The first thread comes to a ring whose head another process has changed. */
-static void test_heads(void **state)
+TEST(test_heads)
 {
 	static const uint64_t heads[] = {
 		1, 4, 4095, 4096 + 2, UINT64_MAX, UINT64_MAX - 4097,
@@ -388,7 +388,7 @@ static void test_heads(void **state)
 }
 
 /* A time that has not come yet: what is there is returned all the same. */
-static void test_times_to_come(void **state)
+TEST(test_times_to_come)
 {
 	struct timespec pause = { .tv_nsec = 2000000 };
 	struct sdtkit_record_reader *reader;
@@ -468,7 +468,7 @@ static void go_on_behind(uint64_t number, bool in_data)
 	unmake(&made);
 }
 
-static void test_writer_of_a_damaged_ring(void **state)
+TEST(test_writer_of_a_damaged_ring)
 {
 	go_on_behind(0, true);
 	go_on_behind(UINT64_MAX, true);
@@ -477,7 +477,7 @@ static void test_writer_of_a_damaged_ring(void **state)
 }
 
 /* What a process writes that does not stop at the end is not read for ever. */
-static void test_end_of_a_writer_that_goes_on(void **state)
+TEST(test_end_of_a_writer_that_goes_on)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -501,7 +501,7 @@ static void test_end_of_a_writer_that_goes_on(void **state)
 }
 
 /* A wait ends although the head and the tail of a full ring are overwritten. */
-static void test_writer_of_a_full_ring(void **state)
+TEST(test_writer_of_a_full_ring)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_ring *ring;
@@ -530,25 +530,4 @@ static void test_writer_of_a_full_ring(void **state)
 	assert_int_equal(atomic_load(&ring->lost), 0);
 	sdtkit_record_close(reader);
 	unmake(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_truncated_before_next),
-		cmocka_unit_test(test_truncated_meanwhile),
-		cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_other_files),
-		cmocka_unit_test(test_escapes),
-		cmocka_unit_test(test_heads),
-		cmocka_unit_test(test_damaged_probe),
-		cmocka_unit_test(test_many_members),
-		cmocka_unit_test(test_times_to_come),
-		cmocka_unit_test(test_writer_of_a_damaged_ring),
-		cmocka_unit_test(test_writer_of_a_full_ring),
-		cmocka_unit_test(test_end_of_a_writer_that_goes_on),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  * in time ends the test by a signal.
  */
 #define _GNU_SOURCE
-#include "../notes/cmocka_all.h"
+#include "../cmocka_all.h"
 #include "../raw_fork.h"
 
 #include <dirent.h>
@@ -78,7 +78,7 @@ static void expect_untouched(int *others)
 	}
 }
 
-static void test_closed_and_used_again(void **state)
+TEST(test_closed_and_used_again)
 {
 	int others[OTHERS], first = dup(0);
 	struct sdtkit_recorder *recorder;
@@ -104,7 +104,7 @@ static void leave_out(const char *why)
 }
 
 /* The thread cannot be told that the recorder is closed: nobody waits. */
-static void test_thread_out_of_reach(void **state)
+TEST(test_thread_out_of_reach)
 {
 	int others[OTHERS], first = dup(0);
 	struct sdtkit_recorder *recorder;
@@ -121,7 +121,7 @@ static void test_thread_out_of_reach(void **state)
 	expect_untouched(others);
 }
 
-static void test_no_descriptor_is_left(void **state)
+TEST(test_no_descriptor_is_left)
 {
 	int before = count_descriptors();
 	struct sdtkit_recorder *recorder;
@@ -134,7 +134,7 @@ static void test_no_descriptor_is_left(void **state)
 }
 
 /* It does not have the thread, and the C library does not know of it. */
-static void test_close_in_raw_child(void **state)
+TEST(test_close_in_raw_child)
 {
 	struct sdtkit_recorder *recorder;
 	int status = -1;
@@ -152,8 +152,11 @@ static void test_close_in_raw_child(void **state)
 	sdtkit_recorder_close(recorder);
 }
 
-/* As a kernel before Linux 5.9: the thread has the program's descriptors. */
-static void test_without_close_range(void **state)
+/*
+ * As a kernel before Linux 5.9: the thread has the program's descriptors. The
+ * last test, since this cannot be undone.
+ */
+TEST(test_without_close_range)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
@@ -172,18 +175,4 @@ static void test_without_close_range(void **state)
 	test_closed_and_used_again(state);
 	test_close_in_raw_child(state);
 	test_thread_out_of_reach(state);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_descriptor_is_left),
-		cmocka_unit_test(test_closed_and_used_again),
-		cmocka_unit_test(test_close_in_raw_child),
-		cmocka_unit_test(test_thread_out_of_reach),
-		/* The last one: it cannot be undone. */
-		cmocka_unit_test(test_without_close_range),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

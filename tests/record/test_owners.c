@@ -84,7 +84,7 @@ static pid_t vfork_and_hit(struct made *made)
 	return child;
 }
 
-static void test_vfork(void **state)
+TEST(test_vfork)
 {
 	struct made made;
 	pid_t child;
@@ -100,7 +100,7 @@ static void test_vfork(void **state)
 }
 
 /* In memory that no process has written to a ring from yet. */
-static void test_vfork_in_clone(void **state)
+TEST(test_vfork_in_clone)
 {
 	struct made made;
 	pid_t child, *pid;
@@ -122,7 +122,7 @@ static void test_vfork_in_clone(void **state)
 }
 
 /* A thread that has a ring lends it. */
-static void test_vfork_behind_a_hit(void **state)
+TEST(test_vfork_behind_a_hit)
 {
 	struct made made;
 	pid_t child;
@@ -166,7 +166,7 @@ static void end_child(struct made *made)
 }
 
 /* The child ends the hit when its parent has gone far beyond it. */
-static void test_fork_in_entry(void **state)
+TEST(test_fork_in_entry)
 {
 	struct sigaction action = { .sa_handler = fork_and_map };
 	struct made made;
@@ -211,7 +211,7 @@ static uint64_t fork_at_clock(void)
 }
 
 /* At each look at the clock of a first hit: before, in and behind the claim. */
-static void test_fork_in_claim(void **state)
+TEST(test_fork_in_claim)
 {
 	int look;
 
@@ -261,7 +261,7 @@ static void *hit_until_lost(void *argument)
  * Who takes the ring of a thread that is gone, while it is full: there is not
  * even space to say so, after some threads.
  */
-static void test_full_ring(void **state)
+TEST(test_full_ring)
 {
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
@@ -329,7 +329,7 @@ static void fill_ring(struct made *made, uint64_t number)
 }
 
 /* A process that takes a ring that was written by another maps it in steps. */
-static void test_faults_of_old_ring(void **state)
+TEST(test_faults_of_old_ring)
 {
 	struct made made;
 	pid_t child;
@@ -376,7 +376,7 @@ static void serve_without_proc(struct made *made, const char *directory)
 	_exit(made->output.file->no_ring != 0);
 }
 
-static void test_rings_without_proc(void **state)
+TEST(test_rings_without_proc)
 {
 	char directory[] = "/tmp/sdtkit-empty-XXXXXX";
 	struct made made;
@@ -419,7 +419,7 @@ static void hit_and_read(struct made *made, struct sdtkit_record_reader *reader,
 }
 
 /* They all have the same ring, since it was read before the next one comes. */
-static void test_rings_that_were_read(void **state)
+TEST(test_rings_that_were_read)
 {
 	struct sdtkit_record_reader *reader;
 	struct made made;
@@ -473,7 +473,7 @@ static uint64_t pairs_of_hit(struct made *made)
 }
 
 /* A process whose clock is a day ahead adds none. */
-static void test_other_clock(void **state)
+TEST(test_other_clock)
 {
 	struct made made;
 	pid_t child, other;
@@ -516,7 +516,7 @@ static pid_t ended_process(void)
  * The last process that has a file removes it. A number of another PID
  * namespace may be that of a process which this one cannot see.
  */
-static void test_last_process(void **state)
+TEST(test_last_process)
 {
 	struct sdtkit_record_file *file;
 	struct made made;
@@ -534,23 +534,4 @@ static void test_last_process(void **state)
 	atomic_store(&file->processes[1], (uint32_t)ended_process());
 	assert_false(sdtkit_record_remove_process(file));
 	unmake(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vfork),
-		cmocka_unit_test(test_vfork_in_clone),
-		cmocka_unit_test(test_vfork_behind_a_hit),
-		cmocka_unit_test(test_fork_in_entry),
-		cmocka_unit_test(test_fork_in_claim),
-		cmocka_unit_test(test_full_ring),
-		cmocka_unit_test(test_faults_of_old_ring),
-		cmocka_unit_test(test_rings_without_proc),
-		cmocka_unit_test(test_rings_that_were_read),
-		cmocka_unit_test(test_other_clock),
-		cmocka_unit_test(test_last_process),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

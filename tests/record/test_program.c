@@ -119,7 +119,7 @@ event_of(const void *bytes, struct made *made,
 }
 
 /* Operands of each size, of which a recorder can read all but one of 16 bytes. */
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
 	static const unsigned int sizes[] = { 1, 2, 4, 8, 16 };
 	struct sdtkit_record_site *site;
@@ -145,7 +145,7 @@ static void test_sizes(void **state)
 }
 
 /* A string whose member has not the size of an address. */
-static void test_odd_size(void **state)
+TEST(test_odd_size)
 {
 	static const char *const texts[] = { "bad", "good" };
 	const uint64_t bytes[] = { (uintptr_t)texts[0], (uintptr_t)texts[1] };
@@ -164,7 +164,7 @@ static void test_odd_size(void **state)
 	unmake(&made);
 }
 
-static void test_many_strings(void **state)
+TEST(test_many_strings)
 {
 	static const char *const texts[] = { "even", "odd" };
 	static uint64_t bytes[MEMBERS];
@@ -190,11 +190,5 @@ static void test_many_strings(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_odd_size),
-		cmocka_unit_test(test_many_strings),
-	};
-
-	return cmocka_run_group_tests(tests, make_all, free_all);
+	return tests_run(NULL, make_all, free_all);
 }

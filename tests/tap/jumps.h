@@ -12,18 +12,6 @@
 #include "raw_hits.h"
 #include "tap_all.h"
 
-/*
- * Whether sites get jumps: not on every machine, and not with
- * SDTKIT_TAP_WAY=trap.
- */
-static inline bool is_by_jump(void)
-{
-	const char *way = getenv("SDTKIT_TAP_WAY");
-
-	return sdtkit_tap_machine.jump != NULL &&
-	       (way == NULL || strcmp(way, "trap") != 0);
-}
-
 /* Where that is not so, the test is left out; cmocka's skip() fails. */
 #define only_if(condition)						\
 	do {								\

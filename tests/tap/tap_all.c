@@ -2,7 +2,16 @@
 /* See tap_all.h. */
 #include <link.h>
 
+#include "machine.h"
 #include "tap_all.h"
+
+bool is_by_jump(void)
+{
+	const char *way = getenv("SDTKIT_TAP_WAY");
+
+	return sdtkit_tap_machine.jump != NULL &&
+	       (way == NULL || strcmp(way, "trap") != 0);
+}
 
 struct sum {
 	uint64_t sum;

@@ -3,7 +3,7 @@
 #ifndef SDTKIT_TESTS_TAP_TAP_ALL_H
 #define SDTKIT_TESTS_TAP_TAP_ALL_H
 
-#include "../notes/cmocka_all.h"
+#include "../cmocka_all.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,6 +44,12 @@ static inline struct sdtkit_tap *open_tap(const char *pattern)
 	good(sdtkit_tap_open(pattern, &tap));
 	return tap;
 }
+
+/*
+ * Whether sites get jumps: not on every machine, and not with
+ * SDTKIT_TAP_WAY=trap.
+ */
+bool is_by_jump(void);
 
 /* Returns a sum over the program's code, which changes if a byte does. */
 uint64_t sum_of_text(void);

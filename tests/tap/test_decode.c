@@ -132,7 +132,7 @@ static const struct {
 	{ "8@16(%rbx)", "f8", 0x3ff8000000000000, SDTKIT_TAP_FLOAT, 1.5 },
 };
 
-static void test_operands(void **state)
+TEST(test_operands)
 {
 	struct sdtkit_operand operand;
 	struct sdtkit_tap_value value;
@@ -164,7 +164,7 @@ static void test_operands(void **state)
 }
 
 /* Without a declared type, a word may be a number or the address of text. */
-static void test_guessed_strings(void **state)
+TEST(test_guessed_strings)
 {
 	static char without_end[1100];
 	static const struct { const char *at; bool is_text; } guesses[] = {
@@ -217,7 +217,7 @@ static void test_guessed_strings(void **state)
  * Each string takes as much of the buffer as it needs; one that does not fit
  * says so.
  */
-static void test_space_for_strings(void **state)
+TEST(test_space_for_strings)
 {
 	static char long_text[2000];
 	struct sdtkit_tap_value values[4];
@@ -249,7 +249,7 @@ static void test_space_for_strings(void **state)
  * A limit on the length leaves space for later strings. To guess whether an
  * argument is a string, all of it is read nevertheless.
  */
-static void test_limit_of_strings(void **state)
+TEST(test_limit_of_strings)
 {
 	static char wanted[] = "0123456789";
 	static const char *const wires[] = { "z", NULL, "z" };
@@ -282,7 +282,7 @@ static void test_limit_of_strings(void **state)
 }
 
 /* A program's locale may have a comma; the lines have a point all the same. */
-static void test_locale(void **state)
+TEST(test_locale)
 {
 	char folder[] = "/tmp/sdtkit-locale-XXXXXX", command[256];
 	const struct sdtkit_tap_value value = {
@@ -309,17 +309,4 @@ static void test_locale(void **state)
 	if (!is_set)
 		print_message("# not tried with a comma: no localedef\n");
 	assert_string_equal(text, "-1.5e-300");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_operands),
-		cmocka_unit_test(test_guessed_strings),
-		cmocka_unit_test(test_space_for_strings),
-		cmocka_unit_test(test_limit_of_strings),
-		cmocka_unit_test(test_locale),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

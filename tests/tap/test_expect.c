@@ -15,7 +15,7 @@ static void fire_kinds(void)
 		   text);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
 
@@ -82,7 +82,7 @@ static const struct {
 	{ "yes: expected 0, is 1", { SDTKIT_TAP_WANT_INT, "yes", 0, 0, 0 } },
 };
 
-static void test_wrong_values(void **state)
+TEST(test_wrong_values)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	size_t i;
@@ -103,7 +103,7 @@ static void test_wrong_values(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_no_number(void **state)
+TEST(test_no_number)
 {
 	struct sdtkit_tap *tap = open_tap("taps:kinds");
 
@@ -113,7 +113,7 @@ static void test_no_number(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*,!taps:kinds");
 
@@ -135,7 +135,7 @@ static void test_order(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_order_of_some(void **state)
+TEST(test_order_of_some)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*,!taps:kinds");
 
@@ -157,7 +157,7 @@ static void test_order_of_some(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_misuse(void **state)
+TEST(test_misuse)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
 
@@ -183,7 +183,7 @@ static void on_failure(const char *file, int line, const char *message)
 	assert_non_null(strstr(message, "did not fire"));
 }
 
-static void test_failure_is_told(void **state)
+TEST(test_failure_is_told)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
 	char message[512];
@@ -202,7 +202,7 @@ static void test_failure_is_told(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_many_events_are_summed_up(void **state)
+TEST(test_many_events_are_summed_up)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	int i;
@@ -218,7 +218,7 @@ static void test_many_events_are_summed_up(void **state)
  * Names in notes and strings in memory may have escape sequences of terminals:
  * messages must not pass them on.
  */
-static void test_nothing_drives_a_terminal(void **state)
+TEST(test_nothing_drives_a_terminal)
 {
 	const struct sdtkit_tap_field fields[] = {
 		{ .wire = "z", .type = "char *", .name = "\033[2J" },
@@ -246,21 +246,4 @@ static void test_nothing_drives_a_terminal(void **state)
 			    "\\n\\\"\\\\\\xe2\\x80\\xae\\xe2\\x80\\xa8\", "
 			    "a\\x5cb\\x9b=? (\\x1bc))");
 	bad(ENOENT, "\"a:?[2J\"", sdtkit_tap_open("a:\033[2J", &tap));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_wrong_values),
-		cmocka_unit_test(test_no_number),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_order_of_some),
-		cmocka_unit_test(test_misuse),
-		cmocka_unit_test(test_failure_is_told),
-		cmocka_unit_test(test_many_events_are_summed_up),
-		cmocka_unit_test(test_nothing_drives_a_terminal),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,6 @@ enum {
 	LIMIT_SECONDS = 20,
 };
 
-static bool by_jump;
-
 static int open_raw(void **state)
 {
 	struct sdtkit_tap *tap = NULL;
@@ -76,11 +74,11 @@ static int vfork_hits_first(void)
 	if (sdtkit_tap_self != NULL && sdtkit_tap_self->tid == child)
 		return 2;
 	fire(2);
-	return raw_hits != before + 2 ? 3 : !by_jump || has_own_record() ? 0 :
+	return raw_hits != before + 2 ? 3 : !is_by_jump() || has_own_record() ? 0 :
 	       4;
 }
 
-static void test_vfork_after_fork(void **state)
+TEST_WITH(test_vfork_after_fork, open_raw, close_tap)
 {
 	pid_t child;
 
@@ -91,7 +89,7 @@ static void test_vfork_after_fork(void **state)
 	assert_int_equal(status_of(child), 0);
 }
 
-static void test_vfork_after_clone(void **state)
+TEST_WITH(test_vfork_after_clone, open_raw, close_tap)
 {
 	pid_t child;
 
@@ -103,7 +101,7 @@ static void test_vfork_after_clone(void **state)
 }
 
 /* As a daemon does; the parent does not hit. */
-static void test_vfork_after_two_forks(void **state)
+TEST_WITH(test_vfork_after_two_forks, open_raw, close_tap)
 {
 	pid_t child;
 
@@ -123,7 +121,7 @@ static void *vfork_in_thread(void *unused)
 	return (void *)(intptr_t)vfork_hits_first();
 }
 
-static void test_vfork_in_thread(void **state)
+TEST_WITH(test_vfork_in_thread, open_raw, close_tap)
 {
 	pthread_t thread;
 	void *ret;
@@ -173,7 +171,7 @@ static int left_in_thread(struct sdtkit_tap *tap)
 	return raw_hits == 1 ? 0 : 1;
 }
 
-static void test_left_in_thread(void **state)
+TEST_WITH(test_left_in_thread, open_raw, close_tap)
 {
 	pid_t child;
 
@@ -196,7 +194,7 @@ static int left_without_record(struct sdtkit_tap *tap)
 	return 0;
 }
 
-static void test_left_without_record(void **state)
+TEST_WITH(test_left_without_record, open_raw, close_tap)
 {
 	pid_t child = raw_fork();
 
@@ -207,24 +205,4 @@ static void test_left_without_record(void **state)
 		_exit(status_of(child) != 0);
 	}
 	assert_int_equal(status_of(child), 0);
-}
-
-#define TEST(function)							\
-	cmocka_unit_test_setup_teardown(function, open_raw, close_tap)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_vfork_in_thread),
-		TEST(test_vfork_after_fork),
-		TEST(test_vfork_after_clone),
-		TEST(test_vfork_after_two_forks),
-		TEST(test_left_in_thread),
-		TEST(test_left_without_record),
-	};
-	const char *way = getenv("SDTKIT_TAP_WAY");
-
-	by_jump = sdtkit_tap_machine.jump != NULL &&
-		  (way == NULL || strcmp(way, "trap") != 0);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void wait_for(pid_t child, int expected)
 			_exit(number);					\
 	} while (0)
 
-static void test_own_copy(void **state)
+TEST(test_own_copy)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*"), *another;
 	uint64_t tapped = sum_of_text();
@@ -56,7 +56,7 @@ static void test_own_copy(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_children(void **state)
+TEST(test_children)
 {
 	const struct sdtkit_tap_options options = {
 		.flags = SDTKIT_TAP_CHILDREN,
@@ -98,7 +98,7 @@ static void *hit(void *stop)
  * The child of fork() has one thread only: those of the parent that were in the
  * handler of the trap never leave it there, and nothing may wait for them.
  */
-static void test_forked_while_threads_hit(void **state)
+TEST(test_forked_while_threads_hit)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
 	atomic_bool stop = false;
@@ -152,7 +152,7 @@ static void *hit_once(void *unused)
  * The slots that callbacks of the parent's threads occupy are free in the
  * child.
  */
-static void test_forked_while_calls_go_on(void **state)
+TEST(test_forked_while_calls_go_on)
 {
 	pid_t parent = getpid(), child;
 	const struct sdtkit_tap_options options = {
@@ -184,7 +184,7 @@ static void test_forked_while_calls_go_on(void **state)
 }
 
 /* An event that a thread of the parent was writing is lost in the child. */
-static void test_forked_while_an_event_is_written(void **state)
+TEST(test_forked_while_an_event_is_written)
 {
 	const struct sdtkit_tap_options options = { .capacity = 4 };
 	const struct sdtkit_tap_event *event;
@@ -211,7 +211,7 @@ static void test_forked_while_an_event_is_written(void **state)
 /*
  * In a PID namespace, an event has the process ID that the process itself sees.
  */
-static void test_child_in_a_namespace(void **state)
+TEST(test_child_in_a_namespace)
 {
 	const struct sdtkit_tap_options options = {
 		.flags = SDTKIT_TAP_CHILDREN,
@@ -247,7 +247,7 @@ static void test_child_in_a_namespace(void **state)
  * An event that a child was writing when it was killed does not stop the
  * reader.
  */
-static void test_killed_children(void **state)
+TEST(test_killed_children)
 {
 	const struct sdtkit_tap_options options = {
 		.flags = SDTKIT_TAP_CHILDREN,
@@ -300,7 +300,7 @@ static pid_t dead_process(void)
  * A writer that was killed when it had taken a slot, and had not moved the head
  * yet: the number that it had is lost, and all others go on.
  */
-static void test_killed_before_the_head_moves(void **state)
+TEST(test_killed_before_the_head_moves)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
 	const struct sdtkit_tap_event *event;
@@ -338,7 +338,7 @@ static void killed_in_child(const struct sdtkit_tap_event *event,
  * A child of vfork() that is killed in the handler has marked, in the memory of
  * its parent, that it is in there. The parent must not wait for it.
  */
-static void test_vfork_killed_in_a_hit(void **state)
+TEST(test_vfork_killed_in_a_hit)
 {
 	pid_t parent = getpid(), child;
 	const struct sdtkit_tap_options options = {
@@ -362,7 +362,7 @@ static void test_vfork_killed_in_a_hit(void **state)
 	alarm(0);
 }
 
-static void test_executed(void **state)
+TEST(test_executed)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	const struct sdtkit_tap_event *event;
@@ -393,22 +393,4 @@ static void test_executed(void **state)
 	assert_int_equal(event->pid, getpid());
 	assert_int_equal(event->tid, getpid());
 	sdtkit_tap_close(tap);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_own_copy),
-		cmocka_unit_test(test_children),
-		cmocka_unit_test(test_forked_while_threads_hit),
-		cmocka_unit_test(test_forked_while_calls_go_on),
-		cmocka_unit_test(test_forked_while_an_event_is_written),
-		cmocka_unit_test(test_child_in_a_namespace),
-		cmocka_unit_test(test_killed_children),
-		cmocka_unit_test(test_killed_before_the_head_moves),
-		cmocka_unit_test(test_vfork_killed_in_a_hit),
-		cmocka_unit_test(test_executed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,134 @@
 #include "jumps.h"
 #include "place.h"
 
-static void test_ways(void **state)
+/* ------------------------------- the first ones: no jump was made yet */
+
+static unsigned int files;
+
+/* Instead of libc's: how many files in memory the library makes. */
+int memfd_create(const char *name, unsigned int flags)
+{
+	files++;
+	return (int)syscall(SYS_memfd_create, name, flags);
+}
+
+/*
+ * Takes the memory that trampolines would be searched in, above the stubs, and
+ * attaches to two sites, which are close together.
+ */
+static int without_space(void)
+{
+	const size_t area = 1 << 18, much = (size_t)1 << 30;
+	uintptr_t stub = (uintptr_t)&fire - sdtkit_tap_machine.jump->distance;
+	void *above = (void *)((stub & ~(area - 1)) + area);
+	struct sdtkit_tap_ways ways;
+	struct sdtkit_tap *tap;
+
+	if (mmap(above, much, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS |
+		 MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != above)
+		return 0;
+	tap = open_raw("taps:pair,taps:number");
+	sdtkit_tap_count_ways(tap, &ways);
+	sdtkit_tap_close(tap);
+	if (ways.traps != 2)
+		return 1;
+	/* One for the stubs, and one for the search. */
+	return files > 4 ? 2 : 0;
+}
+
+/* A search that finds no memory is neither long nor done for each site. */
+TEST(test_no_space)
+{
+	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
+	in_child(without_space);
+}
+
+/* Something is mapped where the stub would be. */
+static int with_taken_address(void)
+{
+	const struct sdtkit_tap_jump *jump = sdtkit_tap_machine.jump;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uintptr_t at = (uintptr_t)fire_number - jump->distance;
+	struct sdtkit_tap_ways ways;
+	struct sdtkit_tap *tap;
+
+	/* The cold part of the function may be elsewhere in the text. */
+	if (mmap((void *)((at & ~(page - 1)) - (1 << 20)), 2 << 20, PROT_NONE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE |
+		 MAP_NORESERVE, -1, 0) == MAP_FAILED)
+		return 1;
+	tap = open_raw("taps:number");
+	sdtkit_tap_count_ways(tap, &ways);
+	if (ways.jumps != 0 || strstr(ways.why, "in use") == NULL)
+		return 2;
+	raw_hits = 0;
+	fire_number(1);
+	if (raw_hits != 1)
+		return 3;
+	sdtkit_tap_close(tap);
+	return 0;
+}
+
+/* The program has no jump yet: its stubs' memory is not mapped. */
+TEST(test_taken_address)
+{
+	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
+	in_child(with_taken_address);
+}
+
+static int forbid(long number, uint32_t action)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, action),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { ROWS(filter), filter };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return -1;
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static int without(long number, const char *said)
+{
+	struct sdtkit_tap_ways ways;
+	struct sdtkit_tap *tap;
+
+	if (forbid(number, SECCOMP_RET_ERRNO | EPERM) < 0)
+		return 0;
+	tap = open_raw("taps:number");
+	sdtkit_tap_count_ways(tap, &ways);
+	if (ways.jumps != 0 || strstr(ways.why, said) == NULL)
+		return 1;
+	raw_hits = 0;
+	fire_number(1);
+	sdtkit_tap_close(tap);
+	return raw_hits != 1;
+}
+
+static int without_memory(void)
+{
+	return without(SYS_memfd_create, "executable memory");
+}
+
+static int without_membarrier(void)
+{
+	return without(SYS_membarrier, "membarrier");
+}
+
+TEST(test_refused)
+{
+	only_if(is_by_jump());
+	in_child(without_memory);
+	in_child(without_membarrier);
+}
+
+/* ----------------------------------------------------- sites with jumps */
+
+TEST(test_ways)
 {
 	struct sdtkit_tap *tap = open_raw("taps:pair,taps:number");
 	struct sdtkit_tap_ways ways;
@@ -27,7 +154,7 @@ static void test_ways(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_restored(void **state)
+TEST(test_restored)
 {
 	uint64_t before = sum_of_text();
 	struct sdtkit_tap *tap;
@@ -66,7 +193,7 @@ static void write_byte(uint8_t *at, uint8_t byte)
 }
 
 /* A tracer's breakpoint at the nop is no obstacle to the jump behind it. */
-static void test_breakpoint_at_nop(void **state)
+TEST(test_breakpoint_at_nop)
 {
 	const struct sdtkit_tap_place *place;
 	struct sdtkit_tap *tap;
@@ -120,7 +247,7 @@ static int with_remains_of_call(void)
 	return raw_hits != 1 || memcmp(site, left, sizeof(left)) != 0;
 }
 
-static void test_remains_of_call(void **state)
+TEST(test_remains_of_call)
 {
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
 	in_child(with_remains_of_call);
@@ -176,95 +303,10 @@ static int with_kernel_at_jump(void)
 	return kernel_hits == 2 && raw_hits == 3 ? 0 : 4;
 }
 
-static void test_kernel_at_jump(void **state)
+TEST(test_kernel_at_jump)
 {
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
 	in_child(with_kernel_at_jump);
-}
-
-/* -------------------------------------------------------------- obstacles */
-
-/* Something is mapped where the stub would be. */
-static int with_taken_address(void)
-{
-	const struct sdtkit_tap_jump *jump = sdtkit_tap_machine.jump;
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	uintptr_t at = (uintptr_t)fire_number - jump->distance;
-	struct sdtkit_tap_ways ways;
-	struct sdtkit_tap *tap;
-
-	/* The cold part of the function may be elsewhere in the text. */
-	if (mmap((void *)((at & ~(page - 1)) - (1 << 20)), 2 << 20, PROT_NONE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE |
-		 MAP_NORESERVE, -1, 0) == MAP_FAILED)
-		return 1;
-	tap = open_raw("taps:number");
-	sdtkit_tap_count_ways(tap, &ways);
-	if (ways.jumps != 0 || strstr(ways.why, "in use") == NULL)
-		return 2;
-	raw_hits = 0;
-	fire_number(1);
-	if (raw_hits != 1)
-		return 3;
-	sdtkit_tap_close(tap);
-	return 0;
-}
-
-/* The program has no jump yet: its stubs' memory is not mapped. */
-static void test_taken_address(void **state)
-{
-	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
-	in_child(with_taken_address);
-}
-
-static int forbid(long number, uint32_t action)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, action),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog program = { ROWS(filter), filter };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		return -1;
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
-
-static int without(long number, const char *said)
-{
-	struct sdtkit_tap_ways ways;
-	struct sdtkit_tap *tap;
-
-	if (forbid(number, SECCOMP_RET_ERRNO | EPERM) < 0)
-		return 0;
-	tap = open_raw("taps:number");
-	sdtkit_tap_count_ways(tap, &ways);
-	if (ways.jumps != 0 || strstr(ways.why, said) == NULL)
-		return 1;
-	raw_hits = 0;
-	fire_number(1);
-	sdtkit_tap_close(tap);
-	return raw_hits != 1;
-}
-
-static int without_memory(void)
-{
-	return without(SYS_memfd_create, "executable memory");
-}
-
-static int without_membarrier(void)
-{
-	return without(SYS_membarrier, "membarrier");
-}
-
-static void test_refused(void **state)
-{
-	only_if(is_by_jump());
-	in_child(without_memory);
-	in_child(without_membarrier);
 }
 
 /* All system calls but those that end the process kill it. */
@@ -290,68 +332,11 @@ static int without_system_calls(void)
 	return raw_hits != 1000;
 }
 
-static void test_no_system_calls(void **state)
+TEST(test_no_system_calls)
 {
 #ifdef __SANITIZE_ADDRESS__
 	only_if(false);	/* it makes some itself */
 #endif
 	only_if(is_by_jump());
 	in_child(without_system_calls);
-}
-
-static unsigned int files;
-
-/* Instead of libc's: how many files in memory the library makes. */
-int memfd_create(const char *name, unsigned int flags)
-{
-	files++;
-	return (int)syscall(SYS_memfd_create, name, flags);
-}
-
-/*
- * Takes the memory that trampolines would be searched in, above the stubs, and
- * attaches to two sites, which are close together.
- */
-static int without_space(void)
-{
-	const size_t area = 1 << 18, much = (size_t)1 << 30;
-	uintptr_t stub = (uintptr_t)&fire - sdtkit_tap_machine.jump->distance;
-	void *above = (void *)((stub & ~(area - 1)) + area);
-	struct sdtkit_tap_ways ways;
-	struct sdtkit_tap *tap;
-
-	if (mmap(above, much, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS |
-		 MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != above)
-		return 0;
-	tap = open_raw("taps:pair,taps:number");
-	sdtkit_tap_count_ways(tap, &ways);
-	sdtkit_tap_close(tap);
-	if (ways.traps != 2)
-		return 1;
-	/* One for the stubs, and one for the search. */
-	return files > 4 ? 2 : 0;
-}
-
-/* A search that finds no memory is neither long nor done for each site. */
-static void test_no_space(void **state)
-{
-	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
-	in_child(without_space);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_space),
-		cmocka_unit_test(test_taken_address),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_ways),
-		cmocka_unit_test(test_restored),
-		cmocka_unit_test(test_breakpoint_at_nop),
-		cmocka_unit_test(test_remains_of_call),
-		cmocka_unit_test(test_kernel_at_jump),
-		cmocka_unit_test(test_no_system_calls),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static int hit_in_child(void)
 	return raw_hits != 2;
 }
 
-static void test_children(void **state)
+TEST(test_children)
 {
 	struct sdtkit_tap *tap = open_raw("taps:*");
 	int status = 0;
@@ -66,7 +66,7 @@ static int open_in_child(void)
 }
 
 /* What a child attaches to is not in the way of what its parent does. */
-static void test_child_attaches(void **state)
+TEST(test_child_attaches)
 {
 	struct sdtkit_tap *tap = open_raw("taps:pair"), *more;
 	struct sdtkit_tap_ways ways;
@@ -91,7 +91,7 @@ static int exec_in_child(void)
 	return 1;
 }
 
-static void test_exec(void **state)
+TEST(test_exec)
 {
 	struct sdtkit_tap *tap = open_raw("taps:*");
 
@@ -128,7 +128,7 @@ static __attribute__((noinline)) void fire_and_tell(void)
 }
 
 /* From the callback to who called the function that has the site. */
-static void test_backtrace(void **state)
+TEST(test_backtrace)
 {
 	const struct sdtkit_tap_options options = {
 		.callback = take_backtrace,
@@ -173,20 +173,19 @@ static int left_by_longjmp(void)
 	return raw_detached != before;
 }
 
-static void test_left_by_longjmp(void **state)
+TEST(test_left_by_longjmp)
 {
 	only_if(is_by_jump());
 	in_child(left_by_longjmp);
 }
 
 /* The library is loaded at the same address, or another one, with its jumps. */
-static void test_loaded_and_unloaded(void **state)
+TEST(test_loaded_and_unloaded)
 {
-	const char *path = *state;
 	int i;
 
 	for (i = 0; i < 50; i++) {
-		void *library = dlopen(path, RTLD_NOW);
+		void *library = dlopen(test_argument, RTLD_NOW);
 		struct sdtkit_tap *tap;
 		void (*plug_call)(int);
 
@@ -205,19 +204,4 @@ static void test_loaded_and_unloaded(void **state)
 			sdtkit_tap_close(tap);
 	}
 	assert_int_equal(raw_attached, raw_detached);
-}
-
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_children),
-		cmocka_unit_test(test_child_attaches),
-		cmocka_unit_test(test_exec),
-		cmocka_unit_test(test_backtrace),
-		cmocka_unit_test(test_left_by_longjmp),
-		cmocka_unit_test_prestate(test_loaded_and_unloaded,
-					  argc > 1 ? argv[1] : NULL),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

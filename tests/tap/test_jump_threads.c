@@ -121,7 +121,7 @@ static void toggle(struct sdtkit_tap_place *place)
 	}
 }
 
-static void test_patched_and_restored(void **state)
+TEST(test_patched_and_restored)
 {
 	struct sdtkit_tap *tap = open_raw("taps:pair,taps:number");
 	const unsigned long rounds = ROUNDS / (unsigned int)slower();
@@ -142,7 +142,7 @@ static void test_patched_and_restored(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_opened_and_closed(void **state)
+TEST(test_opened_and_closed)
 {
 	time_t wanted = seconds_wanted();
 	time_t end = time(NULL) + (wanted > 0 ? wanted : SECONDS);
@@ -178,7 +178,7 @@ static void *hit_often(void *unused)
 	return NULL;
 }
 
-static void test_all_arrive(void **state)
+TEST(test_all_arrive)
 {
 	struct sdtkit_tap *tap = open_raw("taps:pair"), *others[8];
 	pthread_t threads[THREADS];
@@ -230,14 +230,14 @@ static void storm(struct sdtkit_tap *tap)
 	sdtkit_tap_close(tap);
 }
 
-static void test_signals_at_raw_hits(void **state)
+TEST(test_signals_at_raw_hits)
 {
 	raw_hits = 0;
 	storm(open_raw("taps:*"));
 	assert_true(raw_hits > handled);
 }
 
-static void test_signals_at_events(void **state)
+TEST(test_signals_at_events)
 {
 	const struct sdtkit_tap_options options = { .capacity = 1 << 12 };
 	struct sdtkit_tap *raw = open_raw("taps:number"), *tap;
@@ -287,7 +287,7 @@ static void cancel_some(int type)
 	assert_true(time(NULL) - begin < 60);
 }
 
-static void test_cancelled(void **state)
+TEST(test_cancelled)
 {
 	cancel_some(PTHREAD_CANCEL_DEFERRED);
 	cancel_some(PTHREAD_CANCEL_ASYNCHRONOUS);
@@ -307,7 +307,7 @@ static void *hit_and_exit(void *unused)
 }
 
 /* More threads than there are records, one after the other. */
-static void test_many_threads(void **state)
+TEST(test_many_threads)
 {
 	struct sdtkit_tap *tap = open_raw("taps:pair");
 	unsigned long i;
@@ -324,19 +324,4 @@ static void test_many_threads(void **state)
 	assert_int_equal(raw_hits, ENDED);
 	sdtkit_tap_close(tap);
 	assert_int_equal(raw_attached, raw_detached);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_patched_and_restored),
-		cmocka_unit_test(test_opened_and_closed),
-		cmocka_unit_test(test_all_arrive),
-		cmocka_unit_test(test_signals_at_raw_hits),
-		cmocka_unit_test(test_signals_at_events),
-		cmocka_unit_test(test_cancelled),
-		cmocka_unit_test(test_many_threads),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,6 @@
 #include "image.h"
 #include "tap_all.h"
 
-static const char *plug;
 static void (*plug_call)(int n);
 static void (*plug_call_other)(int n);
 
@@ -32,9 +31,9 @@ static void *load_from(const char *path)
 	return handle;
 }
 
-static void test_loaded_before(void **state)
+TEST(test_loaded_before)
 {
-	void *handle = load_from(plug);
+	void *handle = load_from(test_argument);
 	struct sdtkit_tap *tap = open_tap("plug:*,taps:*");
 	const struct sdtkit_tap_probe *probe;
 	size_t i;
@@ -47,17 +46,17 @@ static void test_loaded_before(void **state)
 				    sdtkit_tap_int("n", 4)));
 	for (i = 0; (probe = sdtkit_tap_probe_at(tap, i)) != NULL; i++) {
 		if (strcmp(probe->provider, "plug") == 0)
-			assert_string_equal(probe->object, plug);
+			assert_string_equal(probe->object, test_argument);
 	}
 	sdtkit_tap_close(tap);
 	plug_call(5);
 	dlclose(handle);
 }
 
-static void test_loaded_after(void **state)
+TEST(test_loaded_after)
 {
 	struct sdtkit_tap *tap = open_tap("plug:*,taps:*");
-	void *handle = load_from(plug);
+	void *handle = load_from(test_argument);
 
 	plug_call(1);
 	assert_int_equal(sdtkit_tap_count(tap, "plug:*"), 0);
@@ -107,7 +106,7 @@ static void write_code(uint8_t *code, const uint8_t *bytes, size_t count)
 static void check_failed_rescan(bool first)
 {
 	struct sdtkit_tap *tap = open_tap("plug:*,taps:*");
-	void *handle = load_from(plug);
+	void *handle = load_from(test_argument);
 	uint8_t *site = first ? site_of("plug:called", plug_call) :
 				site_of("plug:other", plug_call_other);
 	static const uint8_t other[] = { 0xfe, 0xfe, 0xfe, 0xfe };
@@ -138,16 +137,16 @@ static void check_failed_rescan(bool first)
 	dlclose(handle);
 }
 
-static void test_failed_rescan(void **state)
+TEST(test_failed_rescan)
 {
 	check_failed_rescan(true);
 	check_failed_rescan(false);
 }
 
 /* The loader mostly chooses the same address again, where no trap is then. */
-static void test_loaded_again(void **state)
+TEST(test_loaded_again)
 {
-	void *handle = load_from(plug);
+	void *handle = load_from(test_argument);
 	struct sdtkit_tap *a = open_tap("plug:*"), *b = open_tap("plug:*");
 	int i, rescanned = 0;
 
@@ -155,7 +154,7 @@ static void test_loaded_again(void **state)
 		dlclose(handle);
 		if (i % 3 == 0)
 			good(sdtkit_tap_rescan(b));
-		handle = load_from(plug);
+		handle = load_from(test_argument);
 		plug_call(i);
 		assert_int_equal(sdtkit_tap_count(a, NULL), rescanned);
 		good(sdtkit_tap_rescan(a));
@@ -176,18 +175,18 @@ static void test_loaded_again(void **state)
  * The library is unloaded without a rescan, and nothing or another mapping is
  * where its code was. Closing the tap must not write there.
  */
-static void test_unloaded_before_close(void **state)
+TEST(test_unloaded_before_close)
 {
-	void *handle = load_from(plug);
+	void *handle = load_from(test_argument);
 	struct sdtkit_tap *tap = open_tap("plug:*");
 
 	plug_call(1);
 	dlclose(handle);
 	sdtkit_tap_close(tap);
-	handle = load_from(plug);
+	handle = load_from(test_argument);
 	tap = open_tap("plug:*");
 	dlclose(handle);
-	handle = load_from(plug);
+	handle = load_from(test_argument);
 	sdtkit_tap_close(tap);
 	/* The library was loaded anew, so its probes are off. */
 	plug_call(2);
@@ -219,7 +218,7 @@ static void copy_file(const char *from, const char *to, bool with_notes)
 }
 
 /* The file at the path was replaced after the library was loaded. */
-static void test_replaced_file(void **state)
+TEST(test_replaced_file)
 {
 	char path[] = "/tmp/sdtkit-tap-XXXXXX", other[sizeof(path) + 4];
 	struct sdtkit_tap *tap = NULL;
@@ -227,8 +226,8 @@ static void test_replaced_file(void **state)
 
 	close(mkstemp(path));
 	snprintf(other, sizeof(other), "%s.new", path);
-	copy_file(plug, path, true);
-	copy_file(plug, other, false);
+	copy_file(test_argument, path, true);
+	copy_file(test_argument, other, false);
 	handle = load_from(path);
 	assert_int_equal(rename(other, path), 0);
 	bad(ENOENT, "not the file that was loaded: it was replaced since",
@@ -260,7 +259,7 @@ static void damage_note(const char *path)
  * With SDTKIT_TAP_LENIENT, a damaged library does not keep the tap from the
  * other objects.
  */
-static void test_damaged_library(void **state)
+TEST(test_damaged_library)
 {
 	const struct sdtkit_tap_options lenient = {
 		.flags = SDTKIT_TAP_LENIENT,
@@ -270,7 +269,7 @@ static void test_damaged_library(void **state)
 	void *handle;
 
 	close(mkstemp(path));
-	copy_file(plug, path, true);
+	copy_file(test_argument, path, true);
 	damage_note(path);
 	handle = load_from(path);
 	bad(EBADMSG, path, sdtkit_tap_open("plug:*,taps:*", &tap));
@@ -312,14 +311,14 @@ static void number_sections_in_the_first(const char *path)
 	close(fd);
 }
 
-static void test_many_sections(void **state)
+TEST(test_many_sections)
 {
 	char path[] = "/tmp/sdtkit-tap-XXXXXX";
 	struct sdtkit_tap *tap;
 	void *handle;
 
 	close(mkstemp(path));
-	copy_file(plug, path, true);
+	copy_file(test_argument, path, true);
 	number_sections_in_the_first(path);
 	handle = load_from(path);
 	tap = open_tap("plug:*");
@@ -348,14 +347,14 @@ static int truncate_between(struct dl_phdr_info *info, size_t size, void *path)
 	return 3;
 }
 
-static void test_truncated_file(void **state)
+TEST(test_truncated_file)
 {
 	char path[] = "/tmp/sdtkit-tap-XXXXXX";
 	int status = -1;
 	pid_t child;
 
 	close(mkstemp(path));
-	copy_file(plug, path, true);
+	copy_file(test_argument, path, true);
 	child = fork();
 	if (child == 0) {
 		load_from(path);
@@ -368,7 +367,7 @@ static void test_truncated_file(void **state)
 }
 
 /* A note that no segment loads is nowhere in memory. */
-static void test_note_that_is_not_loaded(void **state)
+TEST(test_note_that_is_not_loaded)
 {
 	const ElfW(Phdr) note = {
 		.p_type = PT_NOTE, .p_vaddr = 16, .p_filesz = 32,
@@ -379,27 +378,4 @@ static void test_note_that_is_not_loaded(void **state)
 	};
 
 	assert_true(sdtkit_tap_image_mark(&info) != 0);
-}
-
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_loaded_before),
-		cmocka_unit_test(test_loaded_again),
-		cmocka_unit_test(test_loaded_after),
-		cmocka_unit_test(test_unloaded_before_close),
-		cmocka_unit_test(test_failed_rescan),
-		cmocka_unit_test(test_replaced_file),
-		cmocka_unit_test(test_damaged_library),
-		cmocka_unit_test(test_many_sections),
-		cmocka_unit_test(test_truncated_file),
-		cmocka_unit_test(test_note_that_is_not_loaded),
-	};
-
-	if (argc != 2) {
-		fprintf(stderr, "usage: %s PLUG.so\n", argv[0]);
-		return 2;
-	}
-	plug = argv[1];
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static __attribute__((noinline)) void fire(uint64_t number)
 	TAPS_PAIR(number, "raw");
 }
 
-static void test_hits(void **state)
+TEST_WITH(test_hits, set_up, NULL)
 {
 	struct sdtkit_tap *tap;
 
@@ -98,7 +98,7 @@ static void test_hits(void **state)
 	assert_int_equal(sites[0].hits, 2);
 }
 
-static void test_beside_others(void **state)
+TEST_WITH(test_beside_others, set_up, NULL)
 {
 	struct sdtkit_tap *tap, *other;
 
@@ -114,7 +114,7 @@ static void test_beside_others(void **state)
 	assert_true(sites[0].detached && sites[1].detached);
 }
 
-static void test_unwanted_sites(void **state)
+TEST_WITH(test_unwanted_sites, set_up, NULL)
 {
 	struct sdtkit_tap *tap;
 
@@ -131,7 +131,7 @@ static void test_unwanted_sites(void **state)
 }
 
 /* After a hit that says so, the site costs nothing. */
-static void test_over(void **state)
+TEST_WITH(test_over, set_up, NULL)
 {
 	struct sdtkit_tap *tap;
 
@@ -151,7 +151,7 @@ static void test_over(void **state)
 }
 
 /* Another tap there has its hits, before and after. */
-static void test_over_beside_others(void **state)
+TEST_WITH(test_over_beside_others, set_up, NULL)
 {
 	struct sdtkit_tap *tap, *other;
 
@@ -165,17 +165,4 @@ static void test_over_beside_others(void **state)
 	assert_int_equal(sdtkit_tap_count(other, "taps:pair"), 3);
 	sdtkit_tap_close(other);
 	assert_false(TAPS_PAIR_ENABLED());
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_hits, set_up),
-		cmocka_unit_test_setup(test_beside_others, set_up),
-		cmocka_unit_test_setup(test_unwanted_sites, set_up),
-		cmocka_unit_test_setup(test_over, set_up),
-		cmocka_unit_test_setup(test_over_beside_others, set_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

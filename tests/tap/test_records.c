@@ -33,7 +33,7 @@ static struct request request = {
 	.grid = { { 1, 2, 3 }, { -4, -5, -6 } },
 };
 
-static void test_members(void **state)
+TEST(test_members)
 {
 	struct sdtkit_tap *tap = open_tap("recs:*");
 
@@ -68,7 +68,7 @@ static void test_members(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_alias(void **state)
+TEST(test_alias)
 {
 	struct sdtkit_tap *tap = open_tap("akin:*");
 
@@ -79,7 +79,7 @@ static void test_alias(void **state)
 }
 
 /* The message of a failed expectation names the member and its value. */
-static void test_messages(void **state)
+TEST(test_messages)
 {
 	struct sdtkit_tap *tap = open_tap("recs:*");
 
@@ -113,7 +113,7 @@ static const char *const no_parts[] = {
 	"req.id[99999999999999999999]", "3.mid", "-1.mid", "1x.mid",
 };
 
-static void test_no_such_part(void **state)
+TEST(test_no_such_part)
 {
 	struct sdtkit_tap *tap = open_tap("recs:*");
 	size_t i;
@@ -126,7 +126,7 @@ static void test_no_such_part(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_event(void **state)
+TEST(test_event)
 {
 	struct sdtkit_tap *tap = open_tap("recs:done");
 	const struct sdtkit_tap_event *event;
@@ -161,7 +161,7 @@ static void test_event(void **state)
 }
 
 /* An expectation takes the number. */
-static void test_names(void **state)
+TEST(test_names)
 {
 	struct sdtkit_tap *tap = open_tap("recs:named");
 	const struct sdtkit_tap_event *event;
@@ -207,7 +207,7 @@ static void test_names(void **state)
 }
 
 /* A record of the largest size that is allowed, with one text in it. */
-static void test_large(void **state)
+TEST(test_large)
 {
 	const struct sdtkit_tap_options options = { .string_limit = 4 };
 	struct sdtkit_tap *tap = open_tap("recs:*"), *cut;
@@ -234,7 +234,7 @@ static void test_large(void **state)
  * An argument that should be the address of a record and is not a valid one, as
  * after an error in a program.
  */
-static void test_no_memory(void **state)
+TEST(test_no_memory)
 {
 	static const struct sdtkit_layout_member member = {
 		"m", "int", "u4", 0, 4, 4, { 0, 0 }, "", NULL,
@@ -291,7 +291,7 @@ static void test_no_memory(void **state)
  * Members beyond SDTKIT_TAP_MEMBERS_MAX are left out, and the formatted event
  * shows that.
  */
-static void test_many_members(void **state)
+TEST(test_many_members)
 {
 	enum { COUNT = SDTKIT_TAP_MEMBERS_MAX + 1 };
 	static struct sdtkit_layout_member members[COUNT];
@@ -343,7 +343,7 @@ static void test_many_members(void **state)
 /*
  * Arguments that are addresses, but not of records, are printed as addresses.
  */
-static void test_plain(void **state)
+TEST(test_plain)
 {
 	struct sdtkit_tap *tap = open_tap("recs:plain");
 	const struct sdtkit_tap_event *event;
@@ -353,22 +353,4 @@ static void test_plain(void **state)
 	assert_null(event->values[0].members);
 	assert_null(event->values[1].members);
 	sdtkit_tap_close(tap);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_members),
-		cmocka_unit_test(test_alias),
-		cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_no_such_part),
-		cmocka_unit_test(test_event),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_large),
-		cmocka_unit_test(test_no_memory),
-		cmocka_unit_test(test_many_members),
-		cmocka_unit_test(test_plain),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

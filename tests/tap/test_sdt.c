@@ -24,7 +24,7 @@ static void fire_plain(int8_t a, uint16_t b, const char *c, double d)
 	DTRACE_PROBE4(old, plain, a, b, c, d);
 }
 
-static void test_plain(void **state)
+TEST(test_plain)
 {
 	struct sdtkit_tap *tap = open_tap("old:plain");
 	const struct sdtkit_tap_probe *probe = sdtkit_tap_probe_at(tap, 0);
@@ -48,7 +48,7 @@ static void test_plain(void **state)
  * A word is printed as a string only if it is the address of text: the address
  * of a struct that begins with a small number is not.
  */
-static void test_numbers_are_numbers(void **state)
+TEST(test_numbers_are_numbers)
 {
 	static const struct { int fd; int more; } object = { '!', 0 };
 	struct sdtkit_tap *tap = open_tap("old:plain");
@@ -70,7 +70,7 @@ static void test_numbers_are_numbers(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_guarded(void **state)
+TEST(test_guarded)
 {
 	struct sdtkit_tap *tap = open_tap("old:*");
 
@@ -82,7 +82,7 @@ static void test_guarded(void **state)
 	assert_int_equal(old_guarded_semaphore, 0);
 }
 
-static void test_twelve(void **state)
+TEST(test_twelve)
 {
 	struct sdtkit_tap *tap = open_tap("old:twelve");
 	const struct sdtkit_tap_event *event;
@@ -121,7 +121,7 @@ static void fire_vector(double a, float b)
 			     : : "x" (a), "x" (b));
 }
 
-static void test_vector(void **state)
+TEST(test_vector)
 {
 	struct sdtkit_tap *tap = open_tap("hand:vector");
 
@@ -134,7 +134,7 @@ static void test_vector(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
 	struct sdtkit_tap *tap = NULL;
 
@@ -146,19 +146,3 @@ static void test_too_many(void **state)
 }
 
 #endif
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain),
-		cmocka_unit_test(test_numbers_are_numbers),
-		cmocka_unit_test(test_guarded),
-		cmocka_unit_test(test_twelve),
-#ifdef __x86_64__
-		cmocka_unit_test(test_vector),
-		cmocka_unit_test(test_too_many),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

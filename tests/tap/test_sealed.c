@@ -96,7 +96,7 @@ static int without_write_and_execute(void)
 	return is_writable(range[0]) ? WRITABLE : works();
 }
 
-static void test_write_or_execute(void **state)
+TEST(test_write_or_execute)
 {
 	int ret = in_child(without_write_and_execute);
 
@@ -115,7 +115,7 @@ static int with_sealed_text(void)
 	return is_writable(range[0]) ? WRITABLE : works();
 }
 
-static void test_sealed_mapping(void **state)
+TEST(test_sealed_mapping)
 {
 	int ret = in_child(with_sealed_text);
 
@@ -167,7 +167,7 @@ static int without_both_ways(void)
 	return 0;
 }
 
-static void test_no_way(void **state)
+TEST(test_no_way)
 {
 	int ret = in_child(without_both_ways);
 
@@ -200,7 +200,7 @@ static int sealed_while_open(void)
 	return 0;
 }
 
-static void test_sealed_while_open(void **state)
+TEST(test_sealed_while_open)
 {
 	int ret = in_child(sealed_while_open);
 
@@ -227,7 +227,7 @@ static int without_readv(void)
 	return 0;
 }
 
-static void test_no_readv(void **state)
+TEST(test_no_readv)
 {
 	int ret = in_child(without_readv);
 
@@ -287,22 +287,8 @@ static int with_other_code(void)
 	return 0;
 }
 
-static void test_something_at_site(void **state)
+TEST(test_something_at_site)
 {
 	assert_int_equal(in_child(with_breakpoint), 0);
 	assert_int_equal(in_child(with_other_code), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_write_or_execute),
-		cmocka_unit_test(test_sealed_mapping),
-		cmocka_unit_test(test_no_way),
-		cmocka_unit_test(test_sealed_while_open),
-		cmocka_unit_test(test_no_readv),
-		cmocka_unit_test(test_something_at_site),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void assert_attached(unsigned int count)
 	assert_int_equal(SHARED_ALONE_ENABLED(), 0);
 }
 
-static void test_any_order(void **state)
+TEST(test_any_order)
 {
 	struct sdtkit_tap *taps[2];
 	int first;
@@ -58,7 +58,7 @@ static void test_any_order(void **state)
 }
 
 /* Twice the same, and by both names. */
-static void test_one_tap(void **state)
+TEST(test_one_tap)
 {
 	struct sdtkit_tap *tap = open_tap("shared:*,!*:alone");
 	struct sdtkit_tap *alias = open_tap("common:one");
@@ -74,7 +74,7 @@ static void test_one_tap(void **state)
 	assert_attached(0);
 }
 
-static void test_rescan(void **state)
+TEST(test_rescan)
 {
 	struct sdtkit_tap *one = open_tap("shared:one");
 	struct sdtkit_tap *two = open_tap("shared:two");
@@ -88,7 +88,7 @@ static void test_rescan(void **state)
 }
 
 /* A child has copies, which its own taps and those that it inherits change. */
-static void test_child(void **state)
+TEST(test_child)
 {
 	struct sdtkit_tap *one = open_tap("shared:one");
 	struct sdtkit_tap *two;
@@ -119,7 +119,7 @@ static void *open_and_close(void *pattern)
 	return NULL;
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
 	char one[] = "shared:one", two[] = "shared:two";
 	pthread_t threads[2];
@@ -132,17 +132,4 @@ static void test_threads(void **state)
 	pthread_join(threads[0], NULL);
 	pthread_join(threads[1], NULL);
 	assert_attached(0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_any_order),
-		cmocka_unit_test(test_one_tap),
-		cmocka_unit_test(test_rescan),
-		cmocka_unit_test(test_child),
-		cmocka_unit_test(test_threads),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

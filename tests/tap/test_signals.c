@@ -79,7 +79,7 @@ static void earlier_handler(void)
 	assert_int_equal(caught, 2);
 }
 
-static void test_earlier_handler(void **state)
+TEST(test_earlier_handler)
 {
 	in_child(earlier_handler, 0);
 }
@@ -97,7 +97,7 @@ static void ignored(void)
 	raise(TRAP);
 }
 
-static void test_default_action(void **state)
+TEST(test_default_action)
 {
 	in_child(no_handler, TRAP);
 	in_child(ignored, 0);
@@ -117,7 +117,7 @@ static void ignored_with_siginfo(void)
 	raise(TRAP);
 }
 
-static void test_siginfo_without_handler(void **state)
+TEST(test_siginfo_without_handler)
 {
 	in_child(no_handler_with_siginfo, TRAP);
 	in_child(ignored_with_siginfo, 0);
@@ -150,7 +150,7 @@ static void handler_with_flags(void)
 	raise(TRAP);
 }
 
-static void test_flags_of_handler(void **state)
+TEST(test_flags_of_handler)
 {
 	in_child(handler_with_flags, TRAP);
 }
@@ -170,7 +170,7 @@ static int set_meanwhile(int number, const struct sigaction *new,
 	return 0;
 }
 
-static void test_handler_of_another_thread(void **state)
+TEST(test_handler_of_another_thread)
 {
 	struct sdtkit_disposition disposition = { 0 };
 	const struct sigaction ours = { .sa_handler = count };
@@ -205,7 +205,7 @@ static void later_handler(void)
 	sdtkit_tap_close(tap);
 }
 
-static void test_later_handler(void **state)
+TEST(test_later_handler)
 {
 	in_child(later_handler, 0);
 }
@@ -237,12 +237,12 @@ static void circle(void)
 	sdtkit_tap_close(tap);
 }
 
-static void test_handlers_in_a_circle(void **state)
+TEST(test_handlers_in_a_circle)
 {
 	in_child(circle, 0);
 }
 
-static void test_blocked_signal(void **state)
+TEST(test_blocked_signal)
 {
 	struct sdtkit_tap *tap = NULL;
 	sigset_t set, before;
@@ -257,7 +257,7 @@ static void test_blocked_signal(void **state)
 }
 
 /* A probe in a handler is traced, even if the handler blocks all signals. */
-static void test_site_in_handler(void **state)
+TEST(test_site_in_handler)
 {
 	struct sdtkit_tap *tap;
 
@@ -287,7 +287,7 @@ static void *interrupt(void *thread)
 /*
  * Handlers of other signals interrupt the handling of hits, and hit sites too.
  */
-static void test_interrupted(void **state)
+TEST(test_interrupted)
 {
 	const struct sdtkit_tap_options options = { .capacity = 1 << 20 };
 	const struct sdtkit_tap_event *event;
@@ -336,7 +336,7 @@ __attribute__((noinline)) static unsigned int sink(unsigned int depth)
  * The stack overflows; the handler of SIGSEGV has a stack of its own and hits a
  * site.
  */
-static void test_stack_overflow(void **state)
+TEST(test_stack_overflow)
 {
 	static char stack[65536];
 	const stack_t alternative = {
@@ -367,7 +367,7 @@ static void on_small_stack(void)
 /*
  * A hit on the small stack of a coroutine, with an inaccessible page below it.
  */
-static void test_small_stack(void **state)
+TEST(test_small_stack)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 5 * page;
 	struct sdtkit_tap *tap = open_tap("taps:*");
@@ -386,24 +386,4 @@ static void test_small_stack(void **state)
 			       sdtkit_tap_str("text", "small")));
 	munmap(stack, size);
 	sdtkit_tap_close(tap);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_earlier_handler),
-		cmocka_unit_test(test_default_action),
-		cmocka_unit_test(test_siginfo_without_handler),
-		cmocka_unit_test(test_flags_of_handler),
-		cmocka_unit_test(test_handler_of_another_thread),
-		cmocka_unit_test(test_later_handler),
-		cmocka_unit_test(test_handlers_in_a_circle),
-		cmocka_unit_test(test_blocked_signal),
-		cmocka_unit_test(test_site_in_handler),
-		cmocka_unit_test(test_interrupted),
-		cmocka_unit_test(test_stack_overflow),
-		cmocka_unit_test(test_small_stack),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

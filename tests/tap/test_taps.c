@@ -16,7 +16,7 @@ static unsigned int semaphores(void)
 			      taps_nothing_semaphore);
 }
 
-static void test_nothing_is_left(void **state)
+TEST(test_nothing_is_left)
 {
 	uint64_t before = sum_of_text();
 	struct sdtkit_tap *a, *b;
@@ -61,7 +61,7 @@ static const struct {
 	{ "!taps:no*,!aka:*", 1, 0, 0 },
 };
 
-static void test_patterns(void **state)
+TEST(test_patterns)
 {
 	size_t i;
 
@@ -80,7 +80,7 @@ static void test_patterns(void **state)
 	}
 }
 
-static void test_no_match(void **state)
+TEST(test_no_match)
 {
 	uint64_t before = sum_of_text();
 	struct sdtkit_tap *tap = NULL;
@@ -98,7 +98,7 @@ static void test_no_match(void **state)
 	assert_int_equal(sum_of_text(), before);
 }
 
-static void test_lenient(void **state)
+TEST(test_lenient)
 {
 	const struct sdtkit_tap_options options = {
 		.flags = SDTKIT_TAP_LENIENT,
@@ -112,7 +112,7 @@ static void test_lenient(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_description(void **state)
+TEST(test_description)
 {
 	struct sdtkit_tap *tap = open_tap("taps:pair");
 	const struct sdtkit_tap_probe *probe = sdtkit_tap_probe_at(tap, 0);
@@ -135,7 +135,7 @@ static void test_description(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_event(void **state)
+TEST(test_event)
 {
 	struct sdtkit_tap *outer = open_tap("taps:*"), *inner;
 	const struct sdtkit_tap_event *event;
@@ -162,7 +162,7 @@ static void test_event(void **state)
 	sdtkit_tap_close(outer);
 }
 
-static void test_capacity(void **state)
+TEST(test_capacity)
 {
 	const struct sdtkit_tap_options options = { .capacity = 4 };
 	const struct sdtkit_tap_event *event;
@@ -199,7 +199,7 @@ static void test_capacity(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_bad_addresses(void **state)
+TEST(test_bad_addresses)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct sdtkit_tap *tap = open_tap("taps:pair");
@@ -232,7 +232,7 @@ static void test_bad_addresses(void **state)
 	sdtkit_tap_close(tap);
 }
 
-static void test_long_string(void **state)
+TEST(test_long_string)
 {
 	struct sdtkit_tap *tap = open_tap("taps:pair");
 	const struct sdtkit_tap_event *event;
@@ -279,7 +279,7 @@ static void lost(void *context)
 	((struct called *)context)->lost++;
 }
 
-static void test_callback(void **state)
+TEST(test_callback)
 {
 	struct called called = { 0 };
 	const struct sdtkit_tap_options options = {
@@ -340,7 +340,7 @@ static void (*volatile fire)(int) = fire_number;
  * Another tracer that attaches and detaches restores the nop, and perhaps
  * lowers the semaphore to 0. A rescan must repair both.
  */
-static void test_site_restored(void **state)
+TEST(test_site_restored)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	const struct sdtkit_tap_event *event;
@@ -361,7 +361,7 @@ static void test_site_restored(void **state)
 	assert_int_equal(semaphores(), 0);
 }
 
-static void test_many_taps(void **state)
+TEST(test_many_taps)
 {
 	uint64_t before = sum_of_text();
 	struct sdtkit_tap *taps[100];
@@ -376,24 +376,4 @@ static void test_many_taps(void **state)
 		sdtkit_tap_close(taps[(i * 37) % ROWS(taps)]);
 	assert_int_equal(sum_of_text(), before);
 	assert_int_equal(semaphores(), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_is_left),
-		cmocka_unit_test(test_patterns),
-		cmocka_unit_test(test_no_match),
-		cmocka_unit_test(test_lenient),
-		cmocka_unit_test(test_description),
-		cmocka_unit_test(test_event),
-		cmocka_unit_test(test_capacity),
-		cmocka_unit_test(test_bad_addresses),
-		cmocka_unit_test(test_long_string),
-		cmocka_unit_test(test_callback),
-		cmocka_unit_test(test_site_restored),
-		cmocka_unit_test(test_many_taps),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void join(const pthread_t *threads)
 	assert_int_equal(wrong, 0);
 }
 
-static void test_switched_under_load(void **state)
+TEST(test_switched_under_load)
 {
 	uint64_t before = sum_of_text();
 	pthread_t threads[THREADS];
@@ -115,7 +115,7 @@ static void *toggle(void *unused)
 	return NULL;
 }
 
-static void test_switched_by_many(void **state)
+TEST(test_switched_by_many)
 {
 	uint64_t before = sum_of_text();
 	pthread_t threads[THREADS];
@@ -139,7 +139,7 @@ static void *hit(void *unused)
  * No event is lost, doubled or mixed up with another, and the events of each
  * thread are in the order of its hits.
  */
-static void test_all_arrive(void **state)
+TEST(test_all_arrive)
 {
 	const struct sdtkit_tap_options options = {
 		.capacity = THREADS * HITS,
@@ -177,7 +177,7 @@ static void *hit_until_cancelled(void *unused)
  * Threads are cancelled wherever they are: no event stays half-written, and
  * sdtkit_tap_close() returns.
  */
-static void test_cancelled(void **state)
+TEST(test_cancelled)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
 	const struct sdtkit_tap_event *event;
@@ -232,7 +232,7 @@ static void *claim(void *unused)
  * Writers never lose an event while the buffer has a free slot, even if one is
  * interrupted while others and the reader go on.
  */
-static void test_ring_with_space(void **state)
+TEST(test_ring_with_space)
 {
 	pthread_t threads[THREADS];
 	unsigned long number, tail = 0;
@@ -260,17 +260,4 @@ static void test_ring_with_space(void **state)
 	assert_int_equal(buffer->lost, 0);
 	join(threads);
 	sdtkit_tap_buffer_close(buffer);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_switched_under_load),
-		cmocka_unit_test(test_switched_by_many),
-		cmocka_unit_test(test_all_arrive),
-		cmocka_unit_test(test_cancelled),
-		cmocka_unit_test(test_ring_with_space),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,6 @@ enum {
 	WANTED = 3,
 };
 
-static const char *plug;
 static struct sdtkit_tap *given_up;
 static atomic_int calls;
 
@@ -53,7 +52,7 @@ static void close_ending(void)
 	given_up = NULL;
 }
 
-static void test_all_is_restored(void **state)
+TEST(test_all_is_restored)
 {
 	uint64_t before = sum_of_text();
 	int i;
@@ -77,7 +76,7 @@ static void test_all_is_restored(void **state)
 	assert_int_equal(taps_number_semaphore, 0);
 }
 
-static void test_others_stay(void **state)
+TEST(test_others_stay)
 {
 	uint64_t before = sum_of_text();
 	struct sdtkit_tap *other = open_tap("taps:number"), *third;
@@ -110,9 +109,9 @@ static void (*plug_call)(int n);
  * Only the object that was hit is certainly still loaded: nothing may be
  * written to another library that the tap knew.
  */
-static void test_unloaded_library(void **state)
+TEST(test_unloaded_library)
 {
-	void *handle = dlopen(plug, RTLD_NOW | RTLD_LOCAL);
+	void *handle = dlopen(test_argument, RTLD_NOW | RTLD_LOCAL);
 	uint64_t before = sum_of_text();
 	int i;
 
@@ -125,7 +124,7 @@ static void test_unloaded_library(void **state)
 		TAPS_NUMBER(i);
 	assert_int_equal(calls, WANTED);
 	assert_true(sum_of_text() == before);
-	handle = dlopen(plug, RTLD_NOW | RTLD_LOCAL);
+	handle = dlopen(test_argument, RTLD_NOW | RTLD_LOCAL);
 	*(void **)&plug_call = dlsym(handle, "plug_call");
 	plug_call(2);
 	assert_int_equal(sdtkit_tap_rescan(given_up), 0);
@@ -177,7 +176,7 @@ static void fork_one(void)
 	wait_for(child);
 }
 
-static void test_under_load(void **state)
+TEST(test_under_load)
 {
 	uint64_t before = sum_of_text();
 	pthread_t threads[THREADS];
@@ -202,21 +201,4 @@ static void test_under_load(void **state)
 	assert_true(sum_of_text() == before);
 	assert_int_equal(taps_number_semaphore, 0);
 	assert_int_equal(taps_pair_semaphore, 0);
-}
-
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_is_restored),
-		cmocka_unit_test(test_others_stay),
-		cmocka_unit_test(test_unloaded_library),
-		cmocka_unit_test(test_under_load),
-	};
-
-	if (argc != 2) {
-		fprintf(stderr, "usage: %s PLUG.so\n", argv[0]);
-		return 2;
-	}
-	plug = argv[1];
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
