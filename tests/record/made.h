@@ -16,12 +16,35 @@
 #include "recorder.h"
 #include "write.h"
 
-struct made {
+/* That of the test. */
+static struct {
 	struct sdtkit_record_output output;
 	struct sdtkit_record_writer writer;
 	struct sdtkit_record_site_more more;
 	struct sdtkit_record_site site;
-};
+} made;
+
+/* Its reader, and what that has returned last. */
+static struct sdtkit_record_reader *reader;
+static struct sdtkit_record_item item;
+static struct sdtkit_record_info info;
+
+static inline void close_reader(void)
+{
+	sdtkit_record_close(reader);
+	reader = NULL;
+}
+
+static inline int unmake(void **state)
+{
+	close_reader();
+	if (made.output.file != NULL)
+		sdtkit_record_release(&made.output);
+	return 0;
+}
+
+/* A test that makes a recorder. */
+#define MADE(name)	TEST_WITH(name, NULL, unmake)
 
 /* "step" with a number and a string; texts as catalogue.c writes them. */
 static inline void describe_step(struct sdtkit_record_file *file)
@@ -59,7 +82,7 @@ static inline void describe_step(struct sdtkit_record_file *file)
 	file->slots_used = 1;
 }
 
-static inline void make(struct made *made, uint32_t ring_size, uint64_t size,
+static inline void make(uint32_t ring_size, uint64_t size,
 			enum sdtkit_record_mode mode)
 {
 	const struct sdtkit_record_settings settings = {
@@ -69,24 +92,25 @@ static inline void make(struct made *made, uint32_t ring_size, uint64_t size,
 	static _Atomic uint64_t *generation;
 	static uint32_t index;
 
-	memset(made, 0, sizeof(*made));
+	unmake(NULL);
+	memset(&made, 0, sizeof(made));
 	if (generation == NULL) {
 		generation = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		assert_int_equal(madvise(generation, 4096, MADV_WIPEONFORK), 0);
 	}
-	assert_int_equal(sdtkit_record_create(&settings, &made->output), 0);
+	assert_int_equal(sdtkit_record_create(&settings, &made.output), 0);
 	index = (index + 1) % SDTKIT_RECORD_WRITERS;
 	generation[index] = 0;
-	sdtkit_record_writer_init(&made->writer, &made->output, index,
+	sdtkit_record_writer_init(&made.writer, &made.output, index,
 				  &generation[index]);
 	sdtkit_record_handle_faults(true);
-	describe_step(made->output.file);
+	describe_step(made.output.file);
 	/* rdi and rsi, by their numbers. */
-	made->site = (struct sdtkit_record_site) {
-		.writer = &made->writer,
+	made.site = (struct sdtkit_record_site) {
+		.writer = &made.writer,
 		.index = (uint8_t)index,
-		.more = &made->more,
+		.more = &made.more,
 		.most = 16 + 8 + 8 + 48,
 		.string_limit = 31,
 		.op_count = 2,
@@ -95,28 +119,42 @@ static inline void make(struct made *made, uint32_t ring_size, uint64_t size,
 	};
 }
 
-static inline void hit(struct made *made, uint64_t number, const char *text)
+static inline void hit(uint64_t number, const char *text)
 {
 	uint64_t registers[32] = { 0 };
 
 	registers[5] = number;
 	registers[4] = (uintptr_t)text;
-	sdtkit_record_hit(&made->site, registers, NULL);
+	sdtkit_record_hit(&made.site, registers, NULL);
 }
 
-static inline struct sdtkit_record_reader *reader_of(struct made *made,
-						     unsigned int flags)
+static inline void open_reader(unsigned int flags)
 {
-	struct sdtkit_record_reader *reader = NULL;
-
-	if (sdtkit_record_open(made->output.descriptor.fd, flags, &reader) < 0)
+	close_reader();
+	if (sdtkit_record_open(made.output.descriptor.fd, flags, &reader) < 0)
 		fail_msg("%s", sdtkit_record_error());
-	return reader;
 }
 
-static inline void unmake(struct made *made)
+static inline const struct sdtkit_tap_event *next_event(void)
 {
-	sdtkit_record_release(&made->output);
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	assert_non_null(item.event);
+	return item.event;
+}
+
+/* Returns how many events there were. */
+static inline uint64_t read_to_end(void)
+{
+	uint64_t count = 0;
+
+	while (sdtkit_record_next(reader, &item) > 0)
+		count += item.event != NULL;
+	return count;
+}
+
+static inline void look_at_info(void)
+{
+	sdtkit_record_info(reader, &info);
 }
 
 #endif /* SDTKIT_TESTS_RECORD_MADE_H */

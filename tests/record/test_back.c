@@ -48,15 +48,12 @@ enum {
 };
 
 /* Texts that begin and end anywhere in pages. */
-TEST(test_texts)
+MADE(test_texts)
 {
 	static char summary[SUMMARY + 1];
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	int i;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	made.output.file->texts_used = SDTKIT_RECORD_PAGE / 2;
 	memset(summary, 's', SUMMARY);
 	for (i = 0; i < PROBES; i++) {
@@ -73,28 +70,25 @@ TEST(test_texts)
 							&entry), 1 + i);
 		made.site.id = (uint16_t)(1 + i);
 		made.site.op_count = 0;
-		hit(&made, 0, NULL);
+		hit(0, NULL);
 	}
 	assert_true(refused > 0);
-	reader = reader_of(&made, 0);
+	open_reader(0);
 	for (i = 0; i < PROBES; i++) {
-		assert_int_equal(sdtkit_record_next(reader, &item), 1);
-		assert_non_null(item.event);
+		next_event();
 		assert_string_equal(item.event->probe->provider, "rec");
 		assert_string_equal(item.event->probe->probe, "none");
 		assert_string_equal(item.event->probe->summary,
 				    summary + i * 10);
 		assert_int_equal(item.event->probe->site_count, 1);
 	}
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /*
  * A process of lower rights has overwritten the header: a probe is described in
  * the texts all the same, or not at all, and nothing is written elsewhere.
  */
-TEST(test_texts_of_a_changed_header)
+MADE(test_texts_of_a_changed_header)
 {
 	static const uint64_t used[] = {
 		1ull << 40, UINT64_MAX, UINT64_MAX - 63, SDTKIT_RECORD_TEXTS,
@@ -106,10 +100,9 @@ TEST(test_texts_of_a_changed_header)
 		},
 	};
 	struct sdtkit_record_file *file;
-	struct made made;
 	size_t i;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	file = made.output.file;
 	file->texts_at = file->slots_at = 1ull << 40;
 	file->texts_size = UINT64_MAX;
@@ -130,7 +123,6 @@ TEST(test_texts_of_a_changed_header)
 	made.output.slots[2].ready = 1;
 	assert_int_equal(sdtkit_record_describe(&made.output, &entry),
 			 -ENOSPC);
-	unmake(&made);
 }
 
 static bool forbid_copies(void)
@@ -149,7 +141,7 @@ static bool forbid_copies(void)
 }
 
 /* With the signal blocked, so that a hit may not simply load. */
-static int hit_without_copies(struct made *made)
+static int hit_without_copies(void)
 {
 	sigset_t set;
 
@@ -158,36 +150,28 @@ static int hit_without_copies(struct made *made)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	if (!forbid_copies())
 		return 77;
-	hit(made, 1, "good");
-	hit(made, 2, (char *)16);
+	hit(1, "good");
+	hit(2, (char *)16);
 	return 0;
 }
 
-TEST(test_no_copies)
+MADE(test_no_copies)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	int status = -1;
 	pid_t child;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	child = fork();
 	if (child == 0)
-		_exit(hit_without_copies(&made));
+		_exit(hit_without_copies());
 	assert_int_equal(waitpid(child, &status, 0), child);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
-		unmake(&made);
 		unavailable("no seccomp");
 	}
 	assert_int_equal(status, 0);
-	reader = reader_of(&made, 0);
-	assert_int_equal(sdtkit_record_next(reader, &item), 1);
-	assert_non_null(item.event);
+	open_reader(0);
+	next_event();
 	assert_string_equal(item.event->values[1].text, "good");
-	assert_int_equal(sdtkit_record_next(reader, &item), 1);
-	assert_non_null(item.event);
+	next_event();
 	assert_null(item.event->values[1].text);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }

@@ -4,18 +4,16 @@
  * place of dump.c, and takes long. And a file that is not complete.
  */
 #define _GNU_SOURCE
+#include "../child.h"
 #include "made.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum {
 	RING = 4096,
@@ -52,12 +50,11 @@ static void crash_together(const char *directory)
 {
 	static struct sdtkit_recorder recorder;
 	pthread_t threads[THREADS];
-	struct made made;
 	int i;
 
 	/* Not the test library's. */
 	signal(SIGSEGV, SIG_DFL);
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	recorder.output = made.output;
 	snprintf(recorder.directory, sizeof(recorder.directory), "%s",
 		 directory);
@@ -72,7 +69,7 @@ TEST(test_together)
 {
 	char directory[] = "/tmp/record-crashes-XXXXXX", path[64];
 	char text[sizeof(whole)] = "";
-	int status = -1, fd;
+	int status, fd;
 	pid_t child;
 
 	nowhere = (volatile int *)mmap(NULL, PAGE, PROT_NONE,
@@ -83,7 +80,7 @@ TEST(test_together)
 		crash_together(directory);
 		_exit(0);
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
+	status = status_of(child);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGSEGV);
 	snprintf(path, sizeof(path), "%s/sdtkit-dump-%d", directory, child);
@@ -105,7 +102,6 @@ TEST(test_no_descriptor)
 	};
 	const struct rlimit one = { 1, 1 };
 	struct sdtkit_record_output output;
-	int status = -1;
 	pid_t child;
 
 	assert_non_null(mkdtemp(directory));
@@ -116,7 +112,6 @@ TEST(test_no_descriptor)
 		_exit(sdtkit_record_create(&settings, &output) == -EINVAL ?
 		      0 : 1);
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
+	assert_int_equal(status_of(child), 0);
 	assert_int_equal(rmdir(directory), 0);
 }

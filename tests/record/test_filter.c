@@ -31,7 +31,7 @@ static const char *const bad[] = {
 	"/number==5/", "rec:step,/number==5/", "rec:step /number==5/",
 };
 
-TEST(test_good)
+MADE(test_good)
 {
 	size_t i;
 
@@ -53,7 +53,7 @@ TEST(test_good)
 	}
 }
 
-TEST(test_bad)
+MADE(test_bad)
 {
 	struct sdtkit_record_filters filters;
 	size_t i;
@@ -65,7 +65,7 @@ TEST(test_bad)
 }
 
 /* As sessions do that come and go, also those that are refused. */
-TEST(test_samplers_are_given_back)
+MADE(test_samplers_are_given_back)
 {
 	struct sdtkit_record_filters all, one;
 	int i;
@@ -81,44 +81,54 @@ TEST(test_samplers_are_given_back)
 	}
 }
 
-/* Whether number 200, cut to so many bits and a sign, compares. */
-static bool passes_number(enum sdtkit_record_compare compare, uint64_t value,
-			  unsigned int bits, bool is_signed)
+/* Whether a hit with these arguments passes. */
+static bool passes(struct sdtkit_record_test *test, uint64_t number,
+		   const char *text)
 {
-	struct sdtkit_record_test test = {
-		.operand = { .number = 5 },
-		.compare = compare, .unused = 64 - bits, .is_signed = is_signed,
-		.value = value,
-	};
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_info info;
-	struct made made;
-
-	make(&made, 4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
+	make(4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
 	made.site.is_filtered = true;
-	made.more.tests = &test;
+	made.more.tests = test;
 	made.more.test_count = 1;
-	hit(&made, 200, "text");
-	reader = reader_of(&made, 0);
-	sdtkit_record_info(reader, &info);
-	sdtkit_record_close(reader);
-	unmake(&made);
+	hit(number, text);
+	open_reader(0);
+	look_at_info();
 	return info.events == 1;
 }
 
-TEST(test_numbers)
+/* Number 200, cut to so many bits and a sign. */
+MADE(test_numbers)
 {
-	assert_true(passes_number(SDTKIT_RECORD_EQUAL, 200, 64, false));
-	assert_false(passes_number(SDTKIT_RECORD_EQUAL, 201, 64, false));
-	assert_true(passes_number(SDTKIT_RECORD_EQUAL, (uint64_t)-56, 8, true));
-	assert_true(passes_number(SDTKIT_RECORD_UNEQUAL, 200, 8, true));
-	assert_true(passes_number(SDTKIT_RECORD_LESS, 0, 8, true));
-	assert_false(passes_number(SDTKIT_RECORD_LESS, 0, 8, false));
-	assert_true(passes_number(SDTKIT_RECORD_LESS_EQUAL, 200, 16, true));
-	assert_true(passes_number(SDTKIT_RECORD_MORE, 199, 8, false));
-	assert_false(passes_number(SDTKIT_RECORD_MORE, 200, 8, false));
-	assert_true(passes_number(SDTKIT_RECORD_MORE_EQUAL, (uint64_t)-57, 8,
-				  true));
+	static const struct {
+		enum sdtkit_record_compare compare;
+		int64_t value;
+		uint8_t bits;
+		bool is_signed, passes;
+	} rows[] = {
+		{ SDTKIT_RECORD_EQUAL, 200, 64, false, true },
+		{ SDTKIT_RECORD_EQUAL, 201, 64, false, false },
+		{ SDTKIT_RECORD_EQUAL, -56, 8, true, true },
+		{ SDTKIT_RECORD_UNEQUAL, 200, 8, true, true },
+		{ SDTKIT_RECORD_LESS, 0, 8, true, true },
+		{ SDTKIT_RECORD_LESS, 0, 8, false, false },
+		{ SDTKIT_RECORD_LESS_EQUAL, 200, 16, true, true },
+		{ SDTKIT_RECORD_MORE, 199, 8, false, true },
+		{ SDTKIT_RECORD_MORE, 200, 8, false, false },
+		{ SDTKIT_RECORD_MORE_EQUAL, -57, 8, true, true },
+	};
+	size_t i;
+
+	for (i = 0; i < ROWS(rows); i++) {
+		struct sdtkit_record_test test = {
+			.operand = { .number = 5 },
+			.compare = rows[i].compare,
+			.unused = 64 - rows[i].bits,
+			.is_signed = rows[i].is_signed,
+			.value = (uint64_t)rows[i].value,
+		};
+
+		if (passes(&test, 200, "text") != rows[i].passes)
+			fail_msg("row %zu", i);
+	}
 }
 
 static bool passes_text(enum sdtkit_record_compare compare, const char *glob,
@@ -127,24 +137,12 @@ static bool passes_text(enum sdtkit_record_compare compare, const char *glob,
 	struct sdtkit_record_test test = {
 		.operand = { .number = 4 }, .compare = compare,
 	};
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_info info;
-	struct made made;
 
 	strcpy(test.text, glob);
-	make(&made, 4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
-	made.site.is_filtered = true;
-	made.more.tests = &test;
-	made.more.test_count = 1;
-	hit(&made, 1, text);
-	reader = reader_of(&made, 0);
-	sdtkit_record_info(reader, &info);
-	sdtkit_record_close(reader);
-	unmake(&made);
-	return info.events == 1;
+	return passes(&test, 1, text);
 }
 
-TEST(test_texts)
+MADE(test_texts)
 {
 	static const struct {
 		const char *glob, *text;
@@ -169,25 +167,20 @@ TEST(test_texts)
 	}
 }
 
-TEST(test_sample)
+MADE(test_sample)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	uint64_t i, expected = 0;
 
-	make(&made, 1 << 16, 1 << 18, SDTKIT_RECORD_OVERWRITE);
+	make(1 << 16, 1 << 18, SDTKIT_RECORD_OVERWRITE);
 	made.site.is_filtered = true;
 	made.more.sample_take = 2;
 	made.more.sample_every = 10;
 	for (i = 0; i < 1000; i++)
-		hit(&made, i, "x");
-	reader = reader_of(&made, 0);
+		hit(i, "x");
+	open_reader(0);
 	while (sdtkit_record_next(reader, &item) > 0) {
 		assert_int_equal(item.event->values[0].bits, expected);
 		expected += expected % 10 == 0 ? 1 : 9;
 	}
 	assert_int_equal(expected, 1000);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A recorder in processes that fork: those that fail, and what vfork() does. */
 #define _GNU_SOURCE
+#include "../child.h"
 #include "../cmocka_all.h"
 
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "inside.h"
 #include "machine.h"
@@ -45,14 +42,6 @@ static struct sdtkit_recorder *record(void)
 static __attribute__((noinline)) void step(uint64_t number)
 {
 	REC_STEP(number, "forks");
-}
-
-static int status_of(pid_t child)
-{
-	int status = -1;
-
-	assert_int_equal(waitpid(child, &status, 0), child);
-	return status;
 }
 
 /* ------------------------------------------------------------ a failed fork */

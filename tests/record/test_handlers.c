@@ -4,17 +4,15 @@
  * is the shared library here: each test is a process of its own.
  */
 #define _GNU_SOURCE
+#include "../child.h"
 #include "../cmocka_all.h"
 
-#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "sdtkit/recorder.h"
 
@@ -65,17 +63,10 @@ static void handle(int number, void (*handler)(int), int flags)
 	sigaction(number, &action, NULL);
 }
 
-static int status_of(int (*test)(void))
+static int run(int (*test)(void))
 {
-	int status = -1;
-	pid_t child;
-
 	*calls = 0;
-	child = fork();
-	if (child == 0)
-		_exit(test());
-	assert_int_equal(waitpid(child, &status, 0), child);
-	return status;
+	return in_child(test);
 }
 
 /* ------------------------------------------- a handler that faults itself */
@@ -106,13 +97,12 @@ static int fault_in_later_handler(void)
 /* As without a recorder: the second fault ends the process. */
 TEST(test_fault_in_handler)
 {
-	int status;
+	int status = run(fault_in_handler);
 
-	status = status_of(fault_in_handler);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGSEGV);
 	assert_int_equal(*calls, 1);
-	status = status_of(fault_in_later_handler);
+	status = run(fault_in_later_handler);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGSEGV);
 	assert_int_equal(*calls, 1);
@@ -128,9 +118,8 @@ static int fault_without_defer(void)
 
 TEST(test_nodefer)
 {
-	int status;
+	int status = run(fault_without_defer);
 
-	status = status_of(fault_without_defer);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 101);
 	assert_int_equal(*calls, NESTED);
@@ -163,7 +152,7 @@ static int hit_in_handler(void)
 
 TEST(test_hit_in_handler)
 {
-	assert_int_equal(status_of(hit_in_handler), 0);
+	assert_int_equal(run(hit_in_handler), 0);
 	assert_int_equal(*calls, MANY);
 }
 
@@ -192,7 +181,7 @@ static int handle_by_other_names(void)
 
 TEST(test_other_names)
 {
-	assert_int_equal(status_of(handle_by_other_names), 0);
+	assert_int_equal(run(handle_by_other_names), 0);
 	assert_int_equal(*calls, 1);
 }
 
@@ -211,9 +200,8 @@ static int sent_without_handler(void)
 /* The kernel looks at the handler first, and then at SA_SIGINFO. */
 TEST(test_siginfo_without_handler)
 {
-	int status;
+	int status = run(sent_without_handler);
 
-	status = status_of(sent_without_handler);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGFPE);
 }
@@ -255,7 +243,7 @@ static int set_and_get(void)
 
 TEST(test_set_and_get)
 {
-	assert_int_equal(status_of(set_and_get), 0);
+	assert_int_equal(run(set_and_get), 0);
 }
 
 int main(void)

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The path of a hit, and the reader: with sites made by hand. */
 #define _GNU_SOURCE
+#include "../child.h"
 #include "../raw_fork.h"
 #include "../slower.h"
 #include "made.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
 	RING = 4096,
@@ -21,10 +19,10 @@ enum {
 	MANY = 100000,
 };
 
-static void expect_step(const struct sdtkit_record_item *item, uint64_t number,
-			const char *text)
+/* The item is a step. */
+static void expect_step(uint64_t number, const char *text)
 {
-	const struct sdtkit_tap_event *event = item->event;
+	const struct sdtkit_tap_event *event = item.event;
 
 	assert_non_null(event);
 	assert_string_equal(event->probe->probe, "step");
@@ -36,25 +34,22 @@ static void expect_step(const struct sdtkit_record_item *item, uint64_t number,
 
 static const char longest[] = "0123456789012345678901234567890";
 
-TEST(test_values)
+MADE(test_values)
 {
 	static const char *const texts[] = {
 		"", "a", "seven..", "eight...", "nine.....", "hello world!",
 		longest,
 	};
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	uint64_t last = 0;
 	size_t i;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	for (i = 0; i < ROWS(texts); i++)
-		hit(&made, i << 33, texts[i]);
-	reader = reader_of(&made, 0);
+		hit(i << 33, texts[i]);
+	open_reader(0);
 	for (i = 0; i < ROWS(texts); i++) {
-		assert_int_equal(sdtkit_record_next(reader, &item), 1);
-		expect_step(&item, i << 33, texts[i]);
+		next_event();
+		expect_step(i << 33, texts[i]);
 		assert_false(item.event->values[1].cut);
 		assert_int_equal(item.event->pid, getpid());
 		assert_int_equal(item.event->tid, getpid());
@@ -62,8 +57,6 @@ TEST(test_values)
 		last = item.time;
 	}
 	assert_int_equal(sdtkit_record_next(reader, &item), 0);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* The last bytes of a number of 8 bytes, its lowest ones on s390x. */
@@ -74,7 +67,7 @@ TEST(test_values)
 #endif
 
 /* Where the number may be; hit() gives its address as the number. */
-TEST(test_operands)
+MADE(test_operands)
 {
 	static const uint64_t numbers[] = { 1, 0xfffffffffffffff0, 3 };
 	static const struct {
@@ -96,74 +89,59 @@ TEST(test_operands)
 		  { .constant = (int64_t)1 << 40 }, (uint64_t)1 << 40 },
 		{ { SDTKIT_RECORD_NONE, 0, 0, 0, 0, 0 }, { .constant = 7 }, 0 },
 	};
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	size_t i;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	for (i = 0; i < ROWS(rows); i++) {
 		made.site.ops[0] = rows[i].op;
 		made.more.ops[0] = rows[i].more;
-		hit(&made, (uintptr_t)numbers, "text");
+		hit((uintptr_t)numbers, "text");
 	}
-	reader = reader_of(&made, 0);
+	open_reader(0);
 	for (i = 0; i < ROWS(rows); i++) {
-		assert_int_equal(sdtkit_record_next(reader, &item), 1);
-		expect_step(&item, rows[i].expected, "text");
+		next_event();
+		expect_step(rows[i].expected, "text");
 	}
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* CLOCK_MONOTONIC, whatever the clock of a hit is. */
-TEST(test_time)
+MADE(test_time)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
 	struct timespec before, after, pause = { .tv_nsec = 20000000 };
-	struct made made;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	nanosleep(&pause, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &before);
-	hit(&made, 1, "x");
+	hit(1, "x");
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	nanosleep(&pause, NULL);
-	hit(&made, 2, "x");
-	reader = reader_of(&made, 0);
-	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	hit(2, "x");
+	open_reader(0);
+	next_event();
 	/* As exact as a system call is: a millisecond is plenty. */
 	assert_true(item.time + 1000000 > (uint64_t)before.tv_sec * 1000000000 +
 		    (uint64_t)before.tv_nsec);
 	assert_true(item.time < (uint64_t)after.tv_sec * 1000000000 +
 		    (uint64_t)after.tv_nsec + 1000000);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
-TEST(test_cut)
+MADE(test_cut)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	char text[64];
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	memset(text, 'x', sizeof(text));
 	text[63] = '\0';
-	hit(&made, 1, text);
-	hit(&made, 2, NULL);
-	reader = reader_of(&made, 0);
-	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	hit(1, text);
+	hit(2, NULL);
+	open_reader(0);
+	next_event();
 	assert_true(item.event->values[1].cut);
 	assert_int_equal(item.event->values[1].length, 31);
 	assert_int_equal(strlen(item.event->values[1].text), 31);
-	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	next_event();
 	assert_null(item.event->values[1].text);
 	assert_null(item.event->values[1].why);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* Strings at the end of mapped memory, and addresses of nothing. */
@@ -173,43 +151,38 @@ static void fault(bool is_blocked)
 	char *page = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *end = page + size;
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	sigset_t set;
 
 	munmap(end, size);
 	strcpy(end - 3, "ab");
 	memset(end - 96, 'y', 10);
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	sigemptyset(&set);
 	sigaddset(&set, SIGSEGV);
 	if (is_blocked)
 		sigprocmask(SIG_BLOCK, &set, NULL);
-	hit(&made, 1, end - 3);
+	hit(1, end - 3);
 	memset(end - 6, 'z', 6);
-	hit(&made, 2, end - 6);
-	hit(&made, 3, (char *)16);
-	hit(&made, 4, (char *)(uintptr_t)0x8000000000000000);
-	hit(&made, 5, "fine");
+	hit(2, end - 6);
+	hit(3, (char *)16);
+	hit(4, (char *)(uintptr_t)0x8000000000000000);
+	hit(5, "fine");
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	reader = reader_of(&made, 0);
-	assert_int_equal(sdtkit_record_next(reader, &item), 1);
-	expect_step(&item, 1, "ab");
+	open_reader(0);
+	next_event();
+	expect_step(1, "ab");
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(sdtkit_record_next(reader, &item), 1);
+		next_event();
 		assert_null(item.event->values[1].text);
 		assert_string_equal(item.event->values[1].why,
 				    "there is no memory at that address");
 	}
-	assert_int_equal(sdtkit_record_next(reader, &item), 1);
-	expect_step(&item, 5, "fine");
-	sdtkit_record_close(reader);
-	unmake(&made);
+	next_event();
+	expect_step(5, "fine");
 	munmap(page, size);
 }
 
-TEST(test_fault)
+MADE(test_fault)
 {
 	fault(false);
 }
@@ -221,24 +194,9 @@ static void *fault_blocked(void *unused)
 	return unused;
 }
 
-TEST(test_fault_blocked)
+MADE(test_fault_blocked)
 {
-	pthread_t thread;
-
-	pthread_create(&thread, NULL, fault_blocked, NULL);
-	pthread_join(thread, NULL);
-}
-
-/* What a process does that may be ended by a fault; 0: all was right. */
-static int in_child(int (*body)(struct made *made), struct made *made)
-{
-	int status = -1;
-	pid_t pid = fork();
-
-	if (pid == 0)
-		_exit(body(made));
-	waitpid(pid, &status, 0);
-	return status;
+	in_thread(fault_blocked, NULL);
 }
 
 static void on_own_fault(int number)
@@ -256,59 +214,56 @@ static char *behind_end(void)
 	return at;
 }
 
-static int hit_with_own_sigbus(struct made *made)
+static int hit_with_own_sigbus(void)
 {
 	signal(SIGBUS, on_own_fault);
-	hit(made, 1, behind_end());
+	hit(1, behind_end());
 	return 0;
 }
 
 /* The thread has hit before, and its ring has space for more. */
-static int hit_with_later_handler(struct made *made)
+static int hit_with_later_handler(void)
 {
 	const struct timespec pause = { .tv_nsec = 100000000 };
 
-	hit(made, 1, "fine");
+	hit(1, "fine");
 	signal(SIGSEGV, on_own_fault);
 	nanosleep(&pause, NULL);
-	hit(made, 2, (char *)16);
+	hit(2, (char *)16);
 	return 0;
 }
 
-static int hit_filter_while_blocked(struct made *made)
+static int hit_filter_while_blocked(void)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGSEGV);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	hit(made, 1, (char *)16);
+	hit(1, (char *)16);
 	return 0;
 }
 
 /* No fault of a hit reaches the program or the kernel. */
-TEST(test_handlers_of_the_program)
+MADE(test_handlers_of_the_program)
 {
 	struct sdtkit_record_test test = {
 		.compare = SDTKIT_RECORD_LIKE,
 		.operand = { .number = 4 },
 		.text = "some*",
 	};
-	struct made made;
 
-	make(&made, 1 << 18, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	assert_int_equal(in_child(hit_with_own_sigbus, &made), 0);
-	assert_int_equal(in_child(hit_with_later_handler, &made), 0);
+	make(1 << 18, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	assert_int_equal(in_child(hit_with_own_sigbus), 0);
+	assert_int_equal(in_child(hit_with_later_handler), 0);
 	made.site.is_filtered = true;
 	made.more.test_count = 1;
 	made.more.tests = &test;
-	assert_int_equal(in_child(hit_filter_while_blocked, &made), 0);
-	unmake(&made);
+	assert_int_equal(in_child(hit_filter_while_blocked), 0);
 }
 
-static uint64_t read_run(struct sdtkit_record_reader *reader, uint64_t *first)
+static uint64_t read_run(uint64_t *first)
 {
-	struct sdtkit_record_item item;
 	uint64_t count = 0, next = 0;
 
 	while (sdtkit_record_next(reader, &item) > 0) {
@@ -319,33 +274,30 @@ static uint64_t read_run(struct sdtkit_record_reader *reader, uint64_t *first)
 			*first = next = item.event->values[0].bits;
 		snprintf(text, sizeof(text), "%.*s",
 			 (int)(next % 30), longest);
-		expect_step(&item, next, text);
+		expect_step(next, text);
 		next++;
 	}
 	return count;
 }
 
 /* Every number is there or counted as overwritten, in each size of ring. */
-TEST(test_overwrite)
+MADE(test_overwrite)
 {
 	uint32_t size;
 
 	for (size = RING; size <= 1 << 16; size *= 2) {
-		struct sdtkit_record_reader *reader;
-		struct sdtkit_record_info info;
 		uint64_t first = 0, count, i;
-		struct made made;
 		char text[32];
 
-		make(&made, size, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+		make(size, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 		for (i = 0; i < MANY; i++) {
 			snprintf(text, sizeof(text), "%.*s", (int)(i % 30),
 				 longest);
-			hit(&made, i, text);
+			hit(i, text);
 		}
-		reader = reader_of(&made, 0);
-		count = read_run(reader, &first);
-		sdtkit_record_info(reader, &info);
+		open_reader(0);
+		count = read_run(&first);
+		look_at_info();
 		assert_int_equal(info.events, MANY);
 		assert_int_equal(info.overwritten, first);
 		assert_int_equal(first + count, MANY);
@@ -353,23 +305,17 @@ TEST(test_overwrite)
 		assert_int_equal(info.lost, 0);
 		/* Most of the ring is still there. */
 		assert_true(count > size / 100);
-		sdtkit_record_close(reader);
-		unmake(&made);
 	}
 }
 
-TEST(test_discard)
+MADE(test_discard)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct sdtkit_record_info info;
 	uint64_t i, events = 0, lost = 0;
-	struct made made;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
 	for (i = 0; i < 1000; i++)
-		hit(&made, i, "before");
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+		hit(i, "before");
+	open_reader(SDTKIT_RECORD_FOLLOW);
 	for (int looks = 0; looks < 5; looks++) {
 		while (sdtkit_record_next(reader, &item) > 0) {
 			if (item.event != NULL)
@@ -381,101 +327,77 @@ TEST(test_discard)
 		/* In place: between those before and those behind. */
 		if (looks == 0) {
 			for (; i < 1020; i++)
-				hit(&made, i, "behind");
+				hit(i, "behind");
 		}
 	}
-	sdtkit_record_info(reader, &info);
+	look_at_info();
 	assert_int_equal(events + lost, 1020);
 	assert_true(lost > 800 && lost < 1000);
 	assert_int_equal(info.events, events);
 	assert_int_equal(info.lost, lost);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
-static void *hit_second(void *argument)
+static void *hit_second(void *unused)
 {
-	hit(argument, 2, "second");
-	return NULL;
+	hit(2, "second");
+	return unused;
 }
 
 /* A ring that has something older than the rings before it. */
-TEST(test_order_of_rings)
+MADE(test_order_of_rings)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	pthread_t thread;
-	struct made made;
 	uint64_t i;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
-	hit(&made, 1, "first");
+	make(RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
+	open_reader(SDTKIT_RECORD_FOLLOW);
+	hit(1, "first");
 	while (sdtkit_record_next(reader, &item) == 0)
 		usleep(1000);
 	assert_int_equal(item.event->values[0].bits, 1);
-	pthread_create(&thread, NULL, hit_second, &made);
-	pthread_join(thread, NULL);
-	hit(&made, 3, "third");
+	in_thread(hit_second, NULL);
+	hit(3, "third");
 	usleep(2000);
-	for (i = 2; i <= 3; i++) {
-		assert_int_equal(sdtkit_record_next(reader, &item), 1);
-		assert_int_equal(item.event->values[0].bits, i);
-	}
-	sdtkit_record_close(reader);
-	unmake(&made);
+	for (i = 2; i <= 3; i++)
+		assert_int_equal(next_event()->values[0].bits, i);
 }
 
 /* The younger of two rings does not pass what another one got meanwhile. */
-TEST(test_order_behind_a_young_one)
+MADE(test_order_behind_a_young_one)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	pthread_t thread;
-	struct made made;
 	uint64_t i;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
-	hit(&made, 0, "too young");
+	make(RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
+	open_reader(SDTKIT_RECORD_FOLLOW);
+	hit(0, "too young");
 	while (sdtkit_record_next(reader, &item) > 0) {
 		/* This machine is busy: it is not young any more. */
-		hit(&made, 0, "too young");
+		hit(0, "too young");
 	}
-	hit(&made, 1, "first");
-	pthread_create(&thread, NULL, hit_second, &made);
-	pthread_join(thread, NULL);
+	hit(1, "first");
+	in_thread(hit_second, NULL);
 	usleep(2000);
-	for (i = 0; i <= 2; i++) {
-		assert_int_equal(sdtkit_record_next(reader, &item), 1);
-		assert_int_equal(item.event->values[0].bits, i);
-	}
-	sdtkit_record_close(reader);
-	unmake(&made);
+	for (i = 0; i <= 2; i++)
+		assert_int_equal(next_event()->values[0].bits, i);
 }
 
-static void *hit_many(void *argument)
+static void *hit_many(void *unused)
 {
-	struct made *made = argument;
 	uint64_t i;
 
 	for (i = 0; i < MANY; i++)
-		hit(made, i, "waits");
-	return NULL;
+		hit(i, "waits");
+	return unused;
 }
 
 /* Nothing is lost while there is a reader; all goes on when it has gone. */
-TEST(test_block)
+MADE(test_block)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
 	uint64_t count = 0;
-	struct made made;
 	pthread_t thread;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
-	pthread_create(&thread, NULL, hit_many, &made);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
+	open_reader(SDTKIT_RECORD_FOLLOW);
+	pthread_create(&thread, NULL, hit_many, NULL);
 	while (count < MANY / 2) {
 		while (sdtkit_record_next(reader, &item) > 0) {
 			assert_non_null(item.event);
@@ -483,17 +405,13 @@ TEST(test_block)
 		}
 		usleep(100);
 	}
-	sdtkit_record_close(reader);
+	close_reader();
 	pthread_join(thread, NULL);
-	unmake(&made);
 }
 
 /* Returns the number that is next: all before were read, or said to be lost. */
-static uint64_t read_on(struct sdtkit_record_reader *reader, uint64_t next,
-			bool *begun)
+static uint64_t read_on(uint64_t next, bool *begun)
 {
-	struct sdtkit_record_item item;
-
 	while (sdtkit_record_next(reader, &item) > 0) {
 		/* What came before the reader is not in a gap. */
 		if (item.event == NULL) {
@@ -510,86 +428,74 @@ static uint64_t read_on(struct sdtkit_record_reader *reader, uint64_t next,
 }
 
 /* A reader that is slow, while a thread overwrites: no wrong event, no lie. */
-TEST(test_overtaken)
+MADE(test_overtaken)
 {
-	struct sdtkit_record_reader *reader;
 	uint64_t next = 0;
-	struct made made;
 	pthread_t thread;
 	bool begun = false;
 	int looks;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	pthread_create(&thread, NULL, hit_many, &made);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	pthread_create(&thread, NULL, hit_many, NULL);
+	open_reader(SDTKIT_RECORD_FOLLOW);
 	for (looks = 0; looks < 2000 && next < MANY; looks++) {
-		next = read_on(reader, next, &begun);
+		next = read_on(next, &begun);
 		usleep(looks % 7 * 100);
 	}
 	pthread_join(thread, NULL);
-	assert_int_equal(read_on(reader, next, &begun), MANY);
-	sdtkit_record_close(reader);
-	unmake(&made);
+	assert_int_equal(read_on(next, &begun), MANY);
 }
 
 static atomic_bool is_over;
 
-static void *hit_until_over(void *made)
+static void *hit_until_over(void *unused)
 {
 	while (!atomic_load(&is_over))
-		hit(made, 1, "goes on");
-	return NULL;
+		hit(1, "goes on");
+	return unused;
 }
 
 /* Waits until the thread has hit again; returns how often it has. */
-static uint64_t wait_for_hits(struct made *made, uint64_t before)
+static uint64_t wait_for_hits(uint64_t before)
 {
 	uint64_t now;
 
 	do {
 		sched_yield();
-		now = atomic_load(&made->writer.rings[0].events);
+		now = atomic_load(&made.writer.rings[0].events);
 	} while (now == before);
 	return now;
 }
 
 /* The counts of a snapshot are those of its events, while a thread goes on. */
-TEST(test_snapshot_of_live_thread)
+MADE(test_snapshot_of_live_thread)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct sdtkit_record_info info;
 	uint64_t count, hits = 0;
-	struct made made;
 	pthread_t thread;
 	int i;
 
-	make(&made, 1 << 18, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	pthread_create(&thread, NULL, hit_until_over, &made);
+	make(1 << 18, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	pthread_create(&thread, NULL, hit_until_over, NULL);
 	for (i = 0; i < 200; i++) {
-		hits = wait_for_hits(&made, hits);
-		reader = reader_of(&made, 0);
-		hits = wait_for_hits(&made, hits);
-		for (count = 0; sdtkit_record_next(reader, &item) > 0;)
-			count += item.event != NULL;
-		sdtkit_record_info(reader, &info);
+		hits = wait_for_hits(hits);
+		open_reader(0);
+		hits = wait_for_hits(hits);
+		count = read_to_end();
+		look_at_info();
 		/* All may be overwritten while it is copied. */
 		if (count > 0)
 			assert_int_equal(info.events - info.overwritten, count);
-		sdtkit_record_close(reader);
 	}
 	atomic_store(&is_over, true);
 	pthread_join(thread, NULL);
-	unmake(&made);
 }
 
 /* The handler of a signal hits in the middle of a hit: other rings. */
-static struct made *nested;
 static volatile sig_atomic_t depth;
 
 static void on_signal(int number)
 {
-	hit(nested, 1000 + (uint64_t)depth, "nested");
+	hit(1000 + (uint64_t)depth, "nested");
 }
 
 static void *disturb(void *argument)
@@ -604,27 +510,22 @@ static void *disturb(void *argument)
 	return NULL;
 }
 
-TEST(test_nested)
+MADE(test_nested)
 {
 	struct sigaction action = { .sa_handler = on_signal,
 				    .sa_flags = SA_NODEFER | SA_RESTART };
 	pthread_t self = pthread_self(), thread;
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct sdtkit_record_info info;
-	struct made made;
 	uint64_t i, steps = 0, others = 0;
 
-	make(&made, 1 << 22, 1 << 25, SDTKIT_RECORD_OVERWRITE);
-	nested = &made;
+	make(1 << 22, 1 << 25, SDTKIT_RECORD_OVERWRITE);
 	sigaction(SIGUSR1, &action, NULL);
 	pthread_create(&thread, NULL, disturb, &self);
 	for (i = 0; i < 20000; i++) {
-		hit(&made, i, "outer");
+		hit(i, "outer");
 		usleep(i % 10 == 0 ? 1 : 0);
 	}
 	pthread_join(thread, NULL);
-	reader = reader_of(&made, 0);
+	open_reader(0);
 	while (sdtkit_record_next(reader, &item) > 0) {
 		assert_non_null(item.event);
 		if (strcmp(item.event->values[1].text, "outer") == 0)
@@ -632,108 +533,88 @@ TEST(test_nested)
 		else
 			others++;
 	}
-	sdtkit_record_info(reader, &info);
+	look_at_info();
 	assert_int_equal(steps, 20000);
 	assert_true(others > 0);
 	assert_int_equal(info.events + info.lost, steps + others + info.lost);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* Short threads use rings again; nothing is lost, and the file is bounded. */
-static void *hit_once(void *argument)
+static void *hit_once(void *unused)
 {
-	hit(argument, (uint64_t)gettid(), "once");
-	return NULL;
+	hit((uint64_t)gettid(), "once");
+	return unused;
 }
 
-TEST(test_short_threads)
+MADE(test_short_threads)
 {
 	const int threads = 10000 / slower();
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct sdtkit_record_info info;
-	struct made made;
 	uint64_t count = 0;
-	pthread_t thread;
 	int i;
 
-	make(&made, 1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
-	for (i = 0; i < threads; i++) {
-		assert_int_equal(pthread_create(&thread, NULL, hit_once,
-						&made), 0);
-		pthread_join(thread, NULL);
-	}
-	reader = reader_of(&made, 0);
+	make(1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
+	for (i = 0; i < threads; i++)
+		in_thread(hit_once, NULL);
+	open_reader(0);
 	while (sdtkit_record_next(reader, &item) > 0) {
 		assert_int_equal(item.event->values[0].bits, item.event->tid);
 		count++;
 	}
-	sdtkit_record_info(reader, &info);
+	look_at_info();
 	assert_int_equal(info.rings_used, info.ring_count);
 	assert_true(info.ring_count < 10);
 	assert_int_equal(info.events, threads);
 	assert_int_equal(info.no_ring, 0);
 	assert_int_equal(count + info.overwritten, threads);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* More threads at a time than rings: each hit is written or counted. */
 static pthread_barrier_t barrier;
 
-static void *hit_and_stay(void *argument)
+static void *hit_and_stay(void *unused)
 {
 	pthread_barrier_wait(&barrier);
 	for (int i = 0; i < 100; i++)
-		hit(argument, 1, "many");
+		hit(1, "many");
 	pthread_barrier_wait(&barrier);
-	return NULL;
+	return unused;
 }
 
-TEST(test_no_ring)
+MADE(test_no_ring)
 {
 	enum { THREADS = 16 };
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_info info;
 	pthread_t threads[THREADS];
-	struct made made;
 	int i;
 
-	make(&made, 1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
+	make(1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
 	pthread_barrier_init(&barrier, NULL, THREADS);
 	for (i = 0; i < THREADS; i++)
-		pthread_create(&threads[i], NULL, hit_and_stay, &made);
+		pthread_create(&threads[i], NULL, hit_and_stay, NULL);
 	for (i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	reader = reader_of(&made, 0);
-	sdtkit_record_info(reader, &info);
+	open_reader(0);
+	look_at_info();
 	assert_true(info.no_ring > 0);
 	assert_int_equal(info.events + info.no_ring, 100 * THREADS);
 	assert_int_equal(info.lost, info.no_ring);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* A child that the C library does not know of has rings of its own. */
-TEST(test_raw_clone)
+MADE(test_raw_clone)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	uint64_t of_child = 0, count = 0;
 	pid_t pid;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	hit(&made, 0, "parent");
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(0, "parent");
 	pid = raw_fork();
 	if (pid == 0) {
-		hit(&made, 1, "child");
+		hit(1, "child");
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
-	hit(&made, 2, "parent");
-	reader = reader_of(&made, 0);
+	hit(2, "parent");
+	open_reader(0);
 	while (sdtkit_record_next(reader, &item) > 0) {
 		assert_int_equal(item.event->values[0].bits, count++);
 		if (strcmp(item.event->values[1].text, "child") == 0) {
@@ -745,8 +626,6 @@ TEST(test_raw_clone)
 	}
 	assert_int_equal(count, 3);
 	assert_int_equal(of_child, 1);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* ------------------------------------------------ hits that do not return */
@@ -765,50 +644,43 @@ static uint64_t count_up(void)
 	return now++;
 }
 
-static void make_with_clock(struct made *made, uint64_t (*read_clock)(void))
+static void make_with_clock(uint64_t (*read_clock)(void))
 {
-	make(made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	made->writer.clock = SDTKIT_RECORD_MONOTONIC;
-	made->output.file->clock = SDTKIT_RECORD_MONOTONIC;
-	made->writer.read_clock = read_clock;
-	atomic_store(&made->writer.clock_due, UINT64_MAX);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	made.writer.clock = SDTKIT_RECORD_MONOTONIC;
+	made.output.file->clock = SDTKIT_RECORD_MONOTONIC;
+	made.writer.read_clock = read_clock;
+	atomic_store(&made.writer.clock_due, UINT64_MAX);
 }
 
-static uint64_t events_of(struct made *made)
+static uint64_t events_of(void)
 {
-	struct sdtkit_record_reader *reader = reader_of(made, 0);
-	struct sdtkit_record_info info;
-
-	sdtkit_record_info(reader, &info);
-	sdtkit_record_close(reader);
+	open_reader(0);
+	look_at_info();
 	return info.events;
 }
 
 /* Handlers of signals leave hits by siglongjmp(): the next ones are recorded. */
-TEST(test_left_hits)
+MADE(test_left_hits)
 {
-	struct made made;
 	volatile int i;
 
-	make_with_clock(&made, leave_at_clock);
+	make_with_clock(leave_at_clock);
 	for (i = 0; i < 2 * SDTKIT_RECORD_LEVELS; i++) {
 		if (sigsetjmp(left, 1) == 0)
-			hit(&made, 0, "left");
+			hit(0, "left");
 		made.writer.read_clock = count_up;
-		hit(&made, 1, "step");
+		hit(1, "step");
 		made.writer.read_clock = leave_at_clock;
 	}
-	assert_int_equal(events_of(&made), 2 * SDTKIT_RECORD_LEVELS);
+	assert_int_equal(events_of(), 2 * SDTKIT_RECORD_LEVELS);
 	assert_int_equal(made.output.file->too_deep, 0);
-	unmake(&made);
 }
-
-static struct made *nested;
 
 static void hit_nested(int number)
 {
-	nested->writer.read_clock = count_up;
-	hit(nested, 2, "handler");
+	made.writer.read_clock = count_up;
+	hit(2, "handler");
 }
 
 static uint64_t raise_at_clock(void)
@@ -818,25 +690,22 @@ static uint64_t raise_at_clock(void)
 }
 
 /* The handler's stack is above that of the hit that it interrupts. */
-TEST(test_handler_on_other_stack)
+MADE(test_handler_on_other_stack)
 {
 	char memory[1 << 16];
 	const stack_t other = { .ss_sp = memory, .ss_size = sizeof(memory) };
 	const stack_t none = { .ss_flags = SS_DISABLE };
 	struct sigaction action = { .sa_handler = hit_nested,
 				    .sa_flags = SA_ONSTACK }, before;
-	struct made made;
 
-	nested = &made;
 	sigaltstack(&other, NULL);
 	sigaction(SIGUSR1, &action, &before);
-	make_with_clock(&made, count_up);
-	hit(&made, 1, "first");
+	make_with_clock(count_up);
+	hit(1, "first");
 	made.writer.read_clock = raise_at_clock;
-	hit(&made, 1, "outer");
+	hit(1, "outer");
 	sigaction(SIGUSR1, &before, NULL);
 	sigaltstack(&none, NULL);
-	assert_int_equal(events_of(&made), 3);
+	assert_int_equal(events_of(), 3);
 	assert_int_equal(made.output.file->rings_used, 2);
-	unmake(&made);
 }

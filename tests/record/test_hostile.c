@@ -36,9 +36,6 @@ static uint64_t random_number(void)
 static uint64_t read_all(int fd)
 {
 	struct sdtkit_record_ring_info ring;
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct sdtkit_record_info info;
 	uint64_t count = 0;
 	char line[4096];
 	uint32_t i;
@@ -60,43 +57,42 @@ static uint64_t read_all(int fd)
 			count += way == 0;
 			sdtkit_tap_format(item.event, line, sizeof(line));
 		}
-		sdtkit_record_info(reader, &info);
+		look_at_info();
 		for (i = 0; sdtkit_record_ring_info(reader, i, &ring); i++)
 			;
 		for (i = 0; sdtkit_record_probe_at(reader, i) != NULL; i++)
 			;
-		sdtkit_record_close(reader);
+		close_reader();
 	}
 	return count;
 }
 
-static void fill(struct made *made, enum sdtkit_record_mode mode)
+static void fill(enum sdtkit_record_mode mode)
 {
 	uint64_t i;
 
-	make(made, 4096, 3 * 8192, mode);
+	make(4096, 3 * 8192, mode);
 	for (i = 0; i < 500; i++)
-		hit(made, i, "some text");
+		hit(i, "some text");
 }
 
 /* A copy that may have any size. */
-static int copy_of(struct made *made)
+static int copy_of(void)
 {
 	int fd = memfd_create("copy", MFD_CLOEXEC);
 
-	assert_int_equal(ftruncate(fd, (off_t)made->output.size), 0);
-	assert_int_equal(sdtkit_record_write_dump(made->output.file, fd, 0), 0);
+	assert_int_equal(ftruncate(fd, (off_t)made.output.size), 0);
+	assert_int_equal(sdtkit_record_write_dump(made.output.file, fd, 0), 0);
 	return fd;
 }
 
-TEST(test_truncated)
+MADE(test_truncated)
 {
-	struct made made;
 	struct stat status;
 	int fd, i;
 
-	fill(&made, SDTKIT_RECORD_OVERWRITE);
-	fd = copy_of(&made);
+	fill(SDTKIT_RECORD_OVERWRITE);
+	fd = copy_of();
 	assert_true(read_all(fd) > 50);
 	fstat(fd, &status);
 	for (i = 0; i < ROUNDS / 10 / slower(); i++) {
@@ -104,19 +100,16 @@ TEST(test_truncated)
 			(uint64_t)status.st_size)), 0);
 		assert_int_equal(read_all(fd), 0);
 		close(fd);
-		fd = copy_of(&made);
+		fd = copy_of();
 	}
 	close(fd);
-	unmake(&made);
 }
 
 /* The program that reads has no recorder, whose handler takes SIGBUS. */
-static void truncate_before_next(struct made *made, unsigned int flags,
+static void truncate_before_next(unsigned int flags,
 				 int expected)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	int fd = copy_of(made), ret;
+	int fd = copy_of(), ret;
 
 	signal(SIGBUS, SIG_DFL);
 	assert_int_equal(sdtkit_record_open(fd, flags, &reader), 0);
@@ -127,53 +120,47 @@ static void truncate_before_next(struct made *made, unsigned int flags,
 	if (ret < 0)
 		assert_string_equal(sdtkit_record_error(), "the file was "
 				    "truncated while it was read");
-	sdtkit_record_close(reader);
+	close_reader();
 	close(fd);
 }
 
-TEST(test_truncated_before_next)
+MADE(test_truncated_before_next)
 {
-	struct made made;
-
-	fill(&made, SDTKIT_RECORD_OVERWRITE);
-	truncate_before_next(&made, SDTKIT_RECORD_FOLLOW, -5);
-	truncate_before_next(&made, 0, 0);
-	unmake(&made);
-	fill(&made, SDTKIT_RECORD_DISCARD);
-	truncate_before_next(&made, SDTKIT_RECORD_FOLLOW, -5);
-	unmake(&made);
+	fill(SDTKIT_RECORD_OVERWRITE);
+	truncate_before_next(SDTKIT_RECORD_FOLLOW, -5);
+	truncate_before_next(0, 0);
+	fill(SDTKIT_RECORD_DISCARD);
+	truncate_before_next(SDTKIT_RECORD_FOLLOW, -5);
 }
 
-static void truncate_for_ever(struct made *made, int fd)
+static void truncate_for_ever(int fd)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (;;) {
 		if (ftruncate(fd, (off_t)(random_number() %
-					  made->output.size)) < 0 ||
-		    sdtkit_record_write_dump(made->output.file, fd, 0) < 0)
+					  made.output.size)) < 0 ||
+		    sdtkit_record_write_dump(made.output.file, fd, 0) < 0)
 			_exit(1);
 	}
 }
 
 /* At any moment of an open and of a look at all that there is. */
-TEST(test_truncated_meanwhile)
+MADE(test_truncated_meanwhile)
 {
-	struct made made;
 	pid_t child;
 	int fd, i;
 
-	fill(&made, SDTKIT_RECORD_OVERWRITE);
-	fd = copy_of(&made);
+	fill(SDTKIT_RECORD_OVERWRITE);
+	fd = copy_of();
 	signal(SIGBUS, SIG_DFL);
 	child = fork();
 	if (child == 0)
-		truncate_for_ever(&made, fd);
+		truncate_for_ever(fd);
 	for (i = 0; i < ROUNDS / slower(); i++)
 		read_all(fd);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	close(fd);
-	unmake(&made);
 }
 
 /* Where a change may matter: the parts of the file that are not empty. */
@@ -213,31 +200,28 @@ static void change(int fd, uint64_t place)
 static void damage(enum sdtkit_record_mode mode)
 {
 	struct sdtkit_record_file *clean;
-	struct made made;
 	int fd, i, j;
 
-	fill(&made, mode);
+	fill(mode);
 	clean = made.output.file;
 	for (i = 0; i < ROUNDS / slower(); i++) {
-		fd = copy_of(&made);
+		fd = copy_of();
 		for (j = (int)(random_number() % CHANGES); j >= 0; j--)
 			change(fd, random_place(clean));
 		read_all(fd);
 		close(fd);
 	}
-	unmake(&made);
 }
 
-TEST(test_damaged)
+MADE(test_damaged)
 {
 	damage(SDTKIT_RECORD_OVERWRITE);
 	damage(SDTKIT_RECORD_DISCARD);
 }
 
-TEST(test_other_files)
+MADE(test_other_files)
 {
 	static const char text[] = "this is not the file of a recorder";
-	struct sdtkit_record_reader *reader;
 	int fd = memfd_create("other", MFD_CLOEXEC), directory;
 	uint64_t i;
 
@@ -257,23 +241,18 @@ TEST(test_other_files)
 }
 
 /* A name that a terminal would obey is shown as other characters. */
-TEST(test_escapes)
+MADE(test_escapes)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	char line[256];
 
-	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	fill(SDTKIT_RECORD_OVERWRITE);
 	((char *)made.output.file)[made.output.file->texts_at +
 		sizeof(struct sdtkit_record_probe)] = '\033';
-	reader = reader_of(&made, 0);
-	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	open_reader(0);
+	next_event();
 	assert_string_equal(item.event->probe->provider, "\033ec");
 	sdtkit_tap_format(item.event, line, sizeof(line));
 	assert_memory_equal(line, "\\x1bec:step(", 12);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* Adds a probe with one argument, a record of so many members; returns its id. */
@@ -315,16 +294,13 @@ static uint32_t describe_record(struct sdtkit_record_file *file,
  * A probe whose text cannot be read is not read again, so that probes which
  * come later are seen.
  */
-TEST(test_damaged_probe)
+MADE(test_damaged_probe)
 {
-	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_slot *slots;
-	struct sdtkit_record_item item;
-	struct made made;
 	uint32_t id;
 	int i;
 
-	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	fill(SDTKIT_RECORD_OVERWRITE);
 	id = describe_record(made.output.file, 1);
 	slots = (void *)((char *)made.output.file +
 			 made.output.file->slots_at);
@@ -332,40 +308,32 @@ TEST(test_damaged_probe)
 	slots[id].size = (SDTKIT_RECORD_TEXTS >> 2) - 64;
 	memset((char *)made.output.file + made.output.file->texts_at +
 	       slots[id].at, 0xff, 64);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	open_reader(SDTKIT_RECORD_FOLLOW);
 	for (i = 0; i < 8; i++) {
-		hit(&made, 1, "again");
-		while (sdtkit_record_next(reader, &item) > 0)
-			;
+		hit(1, "again");
+		read_to_end();
 	}
 	assert_null(sdtkit_record_probe_at(reader, 1));
 	describe_record(made.output.file, 100);
-	while (sdtkit_record_next(reader, &item) > 0)
-		;
+	read_to_end();
 	assert_non_null(sdtkit_record_probe_at(reader, 1));
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* More members than an event can have are no fault of the description. */
-TEST(test_many_members)
+MADE(test_many_members)
 {
-	struct sdtkit_record_reader *reader;
 	const struct sdtkit_tap_probe *probe;
-	struct made made;
 
-	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	fill(SDTKIT_RECORD_OVERWRITE);
 	describe_record(made.output.file, 4096);
-	reader = reader_of(&made, 0);
+	open_reader(0);
 	probe = sdtkit_record_probe_at(reader, 1);
 	assert_non_null(probe);
 	assert_int_equal(probe->fields[0].member_count, 4096);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* The first thread comes to a ring whose head another process has changed. */
-TEST(test_heads)
+MADE(test_heads)
 {
 	static const uint64_t heads[] = {
 		1, 4, 4095, 4096 + 2, UINT64_MAX, UINT64_MAX - 4097,
@@ -373,38 +341,33 @@ TEST(test_heads)
 	size_t i;
 
 	for (i = 0; i < ROWS(heads); i++) {
-		struct made made;
 		int fd, j;
 
-		make(&made, 4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
+		make(4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
 		atomic_store(&made.writer.rings[0].head, heads[i]);
 		for (j = 0; j < 500; j++)
-			hit(&made, (uint64_t)j, "some text");
-		fd = copy_of(&made);
+			hit((uint64_t)j, "some text");
+		fd = copy_of();
 		assert_true(read_all(fd) > 10);
 		close(fd);
-		unmake(&made);
 	}
 }
 
 /* A time that has not come yet: what is there is returned all the same. */
-TEST(test_times_to_come)
+MADE(test_times_to_come)
 {
 	struct timespec pause = { .tv_nsec = 2000000 };
-	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_entry *entry;
-	struct sdtkit_record_item item;
-	struct made made;
 	int i, found = 0;
 
-	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
-	hit(&made, 1, "one");
-	hit(&made, 2, "two");
+	make(4096, 1 << 16, SDTKIT_RECORD_BLOCK);
+	hit(1, "one");
+	hit(2, "two");
 	/* Behind the OWNER. */
 	entry = (void *)(made.writer.data + 40);
 	assert_int_equal(entry->id, 0);
 	entry->time += (uint64_t)1 << 60;
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	open_reader(SDTKIT_RECORD_FOLLOW);
 	for (i = 0; i < 100 && found < 2; i++) {
 		while (sdtkit_record_next(reader, &item) > 0)
 			assert_int_equal(item.event->values[0].bits,
@@ -412,19 +375,6 @@ TEST(test_times_to_come)
 		nanosleep(&pause, NULL);
 	}
 	assert_int_equal(found, 2);
-	sdtkit_record_close(reader);
-	unmake(&made);
-}
-
-/* Reads all that there is now; returns how many events it was. */
-static uint64_t read_now(struct sdtkit_record_reader *reader)
-{
-	struct sdtkit_record_item item;
-	uint64_t count = 0;
-
-	while (sdtkit_record_next(reader, &item) > 0)
-		count += item.event != NULL;
-	return count;
 }
 
 /*
@@ -434,41 +384,36 @@ static uint64_t read_now(struct sdtkit_record_reader *reader)
 static void go_on_behind(uint64_t number, bool in_data)
 {
 	enum { HITS = 200 };
-	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_ring *ring;
-	struct sdtkit_record_info info;
-	struct made made;
 	uint64_t at;
 	int i;
 
-	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
-	hit(&made, 1, "some text");
-	while (read_now(reader) == 0)
+	make(4096, 1 << 16, SDTKIT_RECORD_BLOCK);
+	open_reader(SDTKIT_RECORD_FOLLOW);
+	hit(1, "some text");
+	while (read_to_end() == 0)
 		;
 	ring = &made.writer.rings[0];
 	at = atomic_load(&ring->head);
-	hit(&made, 2, "some text");
+	hit(2, "some text");
 	if (in_data)
 		memcpy(made.writer.data + at, &number, sizeof(number));
 	else
 		atomic_store(&ring->head, number);
 	for (i = 0; i < HITS; i++) {
-		assert_int_equal(read_now(reader), 0);
-		hit(&made, 3, "some text");
+		assert_int_equal(read_to_end(), 0);
+		hit(3, "some text");
 	}
-	read_now(reader);
+	read_to_end();
 	sdtkit_record_end(reader);
-	sdtkit_record_info(reader, &info);
+	look_at_info();
 	assert_int_equal(atomic_load(&ring->lost), 0);
 	assert_int_equal(info.damaged, 1);
 	assert_int_equal(info.lost, HITS + 1);
 	assert_false(info.was_closed);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
-TEST(test_writer_of_a_damaged_ring)
+MADE(test_writer_of_a_damaged_ring)
 {
 	go_on_behind(0, true);
 	go_on_behind(UINT64_MAX, true);
@@ -477,45 +422,38 @@ TEST(test_writer_of_a_damaged_ring)
 }
 
 /* What a process writes that does not stop at the end is not read for ever. */
-TEST(test_end_of_a_writer_that_goes_on)
+MADE(test_end_of_a_writer_that_goes_on)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
 	int count = 0;
 
-	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
-	hit(&made, 1, "one");
-	hit(&made, 2, "two");
+	make(4096, 1 << 16, SDTKIT_RECORD_BLOCK);
+	open_reader(SDTKIT_RECORD_FOLLOW);
+	hit(1, "one");
+	hit(2, "two");
 	sdtkit_record_end(reader);
 	while (sdtkit_record_next(reader, &item) > 0) {
 		assert_int_equal(item.event->values[0].bits, ++count);
 		assert_true(count < 1000);
 		atomic_store(&made.output.file->closed, 0);
-		hit(&made, (uint64_t)count + 2, "more");
+		hit((uint64_t)count + 2, "more");
 	}
 	assert_true(count >= 2);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 /* A wait ends although the head and the tail of a full ring are overwritten. */
-TEST(test_writer_of_a_full_ring)
+MADE(test_writer_of_a_full_ring)
 {
-	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_ring *ring;
-	struct made made;
 	pid_t child;
 	int status;
 
-	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	make(4096, 1 << 16, SDTKIT_RECORD_BLOCK);
+	open_reader(SDTKIT_RECORD_FOLLOW);
 	ring = &made.writer.rings[0];
 	child = fork();
 	if (child == 0) {
 		while (atomic_load(&ring->events) < 500)
-			hit(&made, 1, "some text");
+			hit(1, "some text");
 		_exit(0);
 	}
 	while (atomic_load(&ring->head) < 4096 - 256)
@@ -523,11 +461,9 @@ TEST(test_writer_of_a_full_ring)
 	atomic_store(&ring->tail, UINT64_MAX);
 	atomic_store(&ring->head, 1 << 20);
 	while (waitpid(child, &status, WNOHANG) == 0) {
-		read_now(reader);
+		read_to_end();
 		usleep(1000);
 	}
 	assert_int_equal(status, 0);
 	assert_int_equal(atomic_load(&ring->lost), 0);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }

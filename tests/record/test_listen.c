@@ -5,6 +5,7 @@
  * in time ends the test by a signal.
  */
 #define _GNU_SOURCE
+#include "../child.h"
 #include "../cmocka_all.h"
 #include "../raw_fork.h"
 
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "recorded_probes.h"
@@ -137,7 +137,6 @@ TEST(test_no_descriptor_is_left)
 TEST(test_close_in_raw_child)
 {
 	struct sdtkit_recorder *recorder;
-	int status = -1;
 	pid_t pid;
 
 	open_recorder(&recorder);
@@ -147,8 +146,7 @@ TEST(test_close_in_raw_child)
 		sdtkit_recorder_close(recorder);
 		_exit(0);
 	}
-	waitpid(pid, &status, 0);
-	assert_int_equal(status, 0);
+	assert_int_equal(status_of(pid), 0);
 	sdtkit_recorder_close(recorder);
 }
 

@@ -4,16 +4,14 @@
  * the middle of a hit, and of threads that find a full ring.
  */
 #define _GNU_SOURCE
+#include "../child.h"
 #include "../raw_fork.h"
 #include "made.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #ifndef CLONE_NEWTIME
 #define CLONE_NEWTIME	0x80
@@ -28,21 +26,12 @@ enum {
 	LIMIT_SECONDS = 20,
 };
 
-static int status_of(pid_t child)
-{
-	int status = -1;
-
-	assert_int_equal(waitpid(child, &status, 0), child);
-	return status;
-}
-
 /* How many events have this number, all of them by this thread. */
-static size_t count_of(struct made *made, uint64_t number, pid_t pid, pid_t tid)
+static size_t count_of(uint64_t number, pid_t pid, pid_t tid)
 {
-	struct sdtkit_record_reader *reader = reader_of(made, 0);
-	struct sdtkit_record_item item;
 	size_t count = 0;
 
+	open_reader(0);
 	while (sdtkit_record_next(reader, &item) > 0) {
 		if (item.event == NULL ||
 		    item.event->values[0].bits != number)
@@ -51,90 +40,78 @@ static size_t count_of(struct made *made, uint64_t number, pid_t pid, pid_t tid)
 		assert_int_equal(item.event->tid, tid);
 		count++;
 	}
-	sdtkit_record_close(reader);
 	return count;
 }
 
-static uint64_t damaged(struct made *made)
+static uint64_t damaged(void)
 {
-	struct sdtkit_record_reader *reader = reader_of(made, 0);
-	struct sdtkit_record_item item;
-	struct sdtkit_record_info info;
-
-	while (sdtkit_record_next(reader, &item) > 0)
-		;
-	sdtkit_record_info(reader, &info);
-	sdtkit_record_close(reader);
+	open_reader(0);
+	read_to_end();
+	look_at_info();
 	return info.damaged;
 }
 
 /* ---------------------------------------------------------------- vfork() */
 
 /* The first hits of the thread are those of the child of its vfork(). */
-static pid_t vfork_and_hit(struct made *made)
+static pid_t vfork_and_hit(void)
 {
 	pid_t child = vfork();
 
 	if (child == 0) {
-		hit(made, 1, "child");
-		hit(made, 1, "child");
+		hit(1, "child");
+		hit(1, "child");
 		_exit(0);
 	}
-	hit(made, 2, "parent");
+	hit(2, "parent");
 	return child;
 }
 
-TEST(test_vfork)
+MADE(test_vfork)
 {
-	struct made made;
 	pid_t child;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	child = vfork_and_hit(&made);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	child = vfork_and_hit();
 	assert_int_equal(status_of(child), 0);
-	assert_int_equal(count_of(&made, 1, child, child), 2);
-	assert_int_equal(count_of(&made, 2, getpid(), gettid()), 1);
+	assert_int_equal(count_of(1, child, child), 2);
+	assert_int_equal(count_of(2, getpid(), gettid()), 1);
 	/* One for each. */
 	assert_int_equal(made.output.file->rings_used, 2);
-	unmake(&made);
 }
 
 /* In memory that no process has written to a ring from yet. */
-TEST(test_vfork_in_clone)
+MADE(test_vfork_in_clone)
 {
-	struct made made;
 	pid_t child, *pid;
 
 	pid = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	hit(&made, 0, "before");
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(0, "before");
 	child = raw_fork();
 	if (child == 0) {
-		*pid = vfork_and_hit(&made);
+		*pid = vfork_and_hit();
 		_exit(waitpid(*pid, NULL, 0) != *pid);
 	}
 	assert_int_equal(status_of(child), 0);
-	assert_int_equal(count_of(&made, 1, *pid, *pid), 2);
-	assert_int_equal(count_of(&made, 2, child, child), 1);
-	unmake(&made);
+	assert_int_equal(count_of(1, *pid, *pid), 2);
+	assert_int_equal(count_of(2, child, child), 1);
 	munmap(pid, PAGE);
 }
 
 /* A thread that has a ring lends it. */
-TEST(test_vfork_behind_a_hit)
+MADE(test_vfork_behind_a_hit)
 {
-	struct made made;
 	pid_t child;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	hit(&made, 2, "parent");
-	child = vfork_and_hit(&made);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(2, "parent");
+	child = vfork_and_hit();
 	assert_int_equal(status_of(child), 0);
-	assert_int_equal(count_of(&made, 1, getpid(), gettid()), 2);
-	assert_int_equal(count_of(&made, 2, getpid(), gettid()), 2);
+	assert_int_equal(count_of(1, getpid(), gettid()), 2);
+	assert_int_equal(count_of(2, getpid(), gettid()), 2);
 	assert_int_equal(made.output.file->rings_used, 1);
-	unmake(&made);
 }
 
 /* -------------------------------------------- fork() in the middle of a hit */
@@ -159,42 +136,40 @@ static void fork_and_map(int number)
 	mprotect(page, PAGE, PROT_READ | PROT_WRITE);
 }
 
-static void end_child(struct made *made)
+static void end_child(void)
 {
-	hit(made, 3, "child");
+	hit(3, "child");
 	_exit(0);
 }
 
 /* The child ends the hit when its parent has gone far beyond it. */
-TEST(test_fork_in_entry)
+MADE(test_fork_in_entry)
 {
 	struct sigaction action = { .sa_handler = fork_and_map };
-	struct made made;
 	uint64_t head;
 	int i;
 
 	assert_int_equal(pipe(go_on), 0);
 	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	hit(&made, 0, "first");
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(0, "first");
 	mprotect(page, PAGE, PROT_NONE);
 	sigaction(SIGSEGV, &action, NULL);
-	hit(&made, 1, page);
+	hit(1, page);
 	signal(SIGSEGV, SIG_DFL);
 	if (forked == 0)
-		end_child(&made);
+		end_child();
 	for (i = 0; i < ROUNDS; i++)
-		hit(&made, 2, "parent");
+		hit(2, "parent");
 	head = made.writer.rings[0].head;
 	assert_int_equal(write(go_on[1], "", 1), 1);
 	assert_int_equal(status_of(forked), 0);
 	assert_int_equal(made.writer.rings[0].head, head);
-	assert_int_equal(count_of(&made, 1, getpid(), gettid()), 1);
-	assert_int_equal(count_of(&made, 2, getpid(), gettid()), ROUNDS);
-	assert_int_equal(count_of(&made, 3, forked, forked), 1);
-	assert_int_equal(damaged(&made), 0);
-	unmake(&made);
+	assert_int_equal(count_of(1, getpid(), gettid()), 1);
+	assert_int_equal(count_of(2, getpid(), gettid()), ROUNDS);
+	assert_int_equal(count_of(3, forked, forked), 1);
+	assert_int_equal(damaged(), 0);
 	munmap(page, PAGE);
 }
 
@@ -211,35 +186,32 @@ static uint64_t fork_at_clock(void)
 }
 
 /* At each look at the clock of a first hit: before, in and behind the claim. */
-TEST(test_fork_in_claim)
+MADE(test_fork_in_claim)
 {
 	int look;
 
 	for (look = 1; look <= 4; look++) {
-		struct made made;
-
 		assert_int_equal(pipe(go_on), 0);
-		make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+		make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 		made.writer.clock = SDTKIT_RECORD_MONOTONIC;
 		made.output.file->clock = SDTKIT_RECORD_MONOTONIC;
 		made.writer.read_clock = fork_at_clock;
 		atomic_store(&made.writer.clock_due, UINT64_MAX);
 		forked = -1;
 		looks_left = look;
-		hit(&made, 1, "parent");
+		hit(1, "parent");
 		if (forked == 0)
-			end_child(&made);
+			end_child();
 		looks_left = 0;
-		hit(&made, 2, "parent");
+		hit(2, "parent");
 		assert_int_equal(write(go_on[1], "", 1), 1);
 		if (forked > 0) {
 			assert_int_equal(status_of(forked), 0);
-			assert_int_equal(count_of(&made, 3, forked, forked),
+			assert_int_equal(count_of(3, forked, forked),
 					 1);
 		}
-		assert_int_equal(count_of(&made, 2, getpid(), gettid()), 1);
-		assert_int_equal(damaged(&made), 0);
-		unmake(&made);
+		assert_int_equal(count_of(2, getpid(), gettid()), 1);
+		assert_int_equal(damaged(), 0);
 		close(go_on[0]);
 		close(go_on[1]);
 	}
@@ -247,38 +219,31 @@ TEST(test_fork_in_claim)
 
 /* -------------------------------------------------------------- full rings */
 
-static void *hit_until_lost(void *argument)
+static void *hit_until_lost(void *unused)
 {
-	struct made *made = argument;
-	uint64_t lost = made->writer.rings[0].lost;
+	uint64_t lost = made.writer.rings[0].lost;
 
-	while (made->writer.rings[0].lost == lost)
-		hit(made, 1, "first");
-	return NULL;
+	while (made.writer.rings[0].lost == lost)
+		hit(1, "first");
+	return unused;
 }
 
 /*
  * Who takes the ring of a thread that is gone, while it is full: there is not
  * even space to say so, after some threads.
  */
-TEST(test_full_ring)
+MADE(test_full_ring)
 {
-	struct sdtkit_record_reader *reader;
-	struct sdtkit_record_item item;
-	struct made made;
-	pthread_t thread;
 	size_t seconds = 0, i;
 
 	alarm(LIMIT_SECONDS);
-	make(&made, RING, RING + sizeof(struct sdtkit_record_ring),
+	make(RING, RING + sizeof(struct sdtkit_record_ring),
 	     SDTKIT_RECORD_DISCARD);
 	assert_int_equal(made.writer.ring_count, 1);
-	for (i = 0; i < 8; i++) {
-		pthread_create(&thread, NULL, hit_until_lost, &made);
-		pthread_join(thread, NULL);
-	}
-	hit(&made, 2, "lost");
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	for (i = 0; i < 8; i++)
+		in_thread(hit_until_lost, NULL);
+	hit(2, "lost");
+	open_reader(SDTKIT_RECORD_FOLLOW);
 	while (seconds < 2) {
 		while (sdtkit_record_next(reader, &item) > 0) {
 			if (item.event == NULL)
@@ -293,10 +258,8 @@ TEST(test_full_ring)
 		}
 		/* The reader waits for what may be older. */
 		usleep(2000);
-		hit(&made, 2, "behind");
+		hit(2, "behind");
 	}
-	sdtkit_record_close(reader);
-	unmake(&made);
 	alarm(0);
 }
 
@@ -320,95 +283,89 @@ static long faults(void)
 	return usage.ru_minflt;
 }
 
-static void fill_ring(struct made *made, uint64_t number)
+static void fill_ring(uint64_t number)
 {
-	uint64_t head = made->writer.rings[0].head;
+	uint64_t head = made.writer.rings[0].head;
 
-	while (made->writer.rings[0].head < head + LARGE_RING)
-		hit(made, number, "fill");
+	while (made.writer.rings[0].head < head + LARGE_RING)
+		hit(number, "fill");
 }
 
 /* A process that takes a ring that was written by another maps it in steps. */
-TEST(test_faults_of_old_ring)
+MADE(test_faults_of_old_ring)
 {
-	struct made made;
 	pid_t child;
 	long before;
 	int i;
 
 	if (!maps_many_pages())
 		unavailable("no MADV_POPULATE_READ");
-	make(&made, LARGE_RING, LARGE_RING + sizeof(struct sdtkit_record_ring),
+	make(LARGE_RING, LARGE_RING + sizeof(struct sdtkit_record_ring),
 	     SDTKIT_RECORD_OVERWRITE);
 	assert_int_equal(made.writer.ring_count, 1);
 	for (i = 1; i <= 2; i++) {
 		child = fork();
 		if (child == 0) {
 			before = faults();
-			fill_ring(&made, (uint64_t)i);
+			fill_ring((uint64_t)i);
 			_exit(i == 2 && faults() - before >
 			      LARGE_RING / PAGE / 2);
 		}
 		assert_int_equal(status_of(child), 0);
-		assert_true(count_of(&made, (uint64_t)i, child, child) > 0);
+		assert_true(count_of((uint64_t)i, child, child) > 0);
 	}
-	assert_int_equal(damaged(&made), 0);
-	unmake(&made);
+	assert_int_equal(damaged(), 0);
 }
 
 /* The processes of a server that sees no /proc use the rings of each other. */
-static void serve_without_proc(struct made *made, const char *directory)
+static void serve_without_proc(const char *directory)
 {
 	uint32_t i;
 
 	if (chroot(directory) < 0 || chdir("/") < 0)
 		_exit(2);
-	hit(made, 0, "server");
-	for (i = 0; i < 2 * made->writer.ring_count; i++) {
+	hit(0, "server");
+	for (i = 0; i < 2 * made.writer.ring_count; i++) {
 		pid_t child = fork();
 
 		if (child == 0) {
-			hit(made, 1, "child");
+			hit(1, "child");
 			_exit(0);
 		}
 		waitpid(child, NULL, 0);
 	}
-	_exit(made->output.file->no_ring != 0);
+	_exit(made.output.file->no_ring != 0);
 }
 
-TEST(test_rings_without_proc)
+MADE(test_rings_without_proc)
 {
 	char directory[] = "/tmp/sdtkit-empty-XXXXXX";
-	struct made made;
 	pid_t child;
 	int status;
 
 	assert_non_null(mkdtemp(directory));
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	hit(&made, 0, "first");
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(0, "first");
 	child = fork();
 	if (child == 0)
-		serve_without_proc(&made, directory);
+		serve_without_proc(directory);
 	status = status_of(child);
 	rmdir(directory);
-	unmake(&made);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
 		unavailable("chroot() is not permitted");
 	assert_int_equal(status, 0);
 }
 
 /* So many processes, one after the other, that have hits and are read. */
-static void hit_and_read(struct made *made, struct sdtkit_record_reader *reader,
-			 int count)
+static void hit_and_read(int count)
 {
-	struct sdtkit_record_item item;
 	int i;
 
 	for (i = 0; i < count; i++) {
 		pid_t child = fork();
 
 		if (child == 0) {
-			hit(made, 1, "child");
+			hit(1, "child");
 			_exit(0);
 		}
 		assert_int_equal(status_of(child), 0);
@@ -419,30 +376,27 @@ static void hit_and_read(struct made *made, struct sdtkit_record_reader *reader,
 }
 
 /* They all have the same ring, since it was read before the next one comes. */
-TEST(test_rings_that_were_read)
+MADE(test_rings_that_were_read)
 {
-	struct sdtkit_record_reader *reader;
-	struct made made;
 	int i;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
-	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
-	hit_and_read(&made, reader, 10);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
+	open_reader(SDTKIT_RECORD_FOLLOW);
+	hit_and_read(10);
 	assert_int_equal(made.output.file->rings_used, 1);
 	/* What was not read stays. */
-	sdtkit_record_close(reader);
+	close_reader();
 	atomic_store(&made.output.file->reader, 0);
 	for (i = 0; i < 3; i++) {
 		pid_t child = fork();
 
 		if (child == 0) {
-			hit(&made, 2, "child");
+			hit(2, "child");
 			_exit(0);
 		}
 		assert_int_equal(status_of(child), 0);
 	}
 	assert_int_equal(made.output.file->rings_used, 3);
-	unmake(&made);
 }
 
 /* Writes the clocks' offset; false: there are no time namespaces. */
@@ -461,41 +415,39 @@ static bool set_time(void)
 }
 
 /* How many pairs of clocks a hit adds that finds one due. */
-static uint64_t pairs_of_hit(struct made *made)
+static uint64_t pairs_of_hit(void)
 {
-	struct sdtkit_record_file *file = made->output.file;
+	struct sdtkit_record_file *file = made.output.file;
 	uint64_t before = atomic_load(&file->clock_count);
 
 	atomic_store(&file->clock_due, 1);
-	atomic_store(&made->writer.clock_due, 1);
-	hit(made, 1, "hit");
+	atomic_store(&made.writer.clock_due, 1);
+	hit(1, "hit");
 	return atomic_load(&file->clock_count) - before;
 }
 
 /* A process whose clock is a day ahead adds none. */
-TEST(test_other_clock)
+MADE(test_other_clock)
 {
-	struct made made;
 	pid_t child, other;
 	int status;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	if (made.output.file->clock != SDTKIT_RECORD_TICKS)
 		unavailable("the processor's ticks are not used");
-	assert_int_equal(pairs_of_hit(&made), 1);
+	assert_int_equal(pairs_of_hit(), 1);
 	child = fork();
 	if (child == 0) {
 		if (!set_time())
 			_exit(2);
-		hit(&made, 1, "child");
+		hit(1, "child");
 		other = fork();
 		if (other == 0)
-			_exit((int)pairs_of_hit(&made));
+			_exit((int)pairs_of_hit());
 		waitpid(other, &status, 0);
 		_exit(status != 0);
 	}
 	status = status_of(child);
-	unmake(&made);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
 		unavailable("no time namespace can be made");
 	assert_int_equal(status, 0);
@@ -516,13 +468,12 @@ static pid_t ended_process(void)
  * The last process that has a file removes it. A number of another PID
  * namespace may be that of a process which this one cannot see.
  */
-TEST(test_last_process)
+MADE(test_last_process)
 {
 	struct sdtkit_record_file *file;
-	struct made made;
 	uint64_t self;
 
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	file = made.output.file;
 	sdtkit_record_add_process(file);
 	self = atomic_load(&file->processes[0]);
@@ -533,5 +484,4 @@ TEST(test_last_process)
 	sdtkit_record_add_process(file);
 	atomic_store(&file->processes[1], (uint32_t)ended_process());
 	assert_false(sdtkit_record_remove_process(file));
-	unmake(&made);
 }

@@ -93,42 +93,36 @@ static void set_string(size_t i, uint32_t offset, uint32_t size)
 }
 
 /* Hits a site of the probe with this record, and returns the event. */
-static const struct sdtkit_tap_event *
-event_of(const void *bytes, struct made *made,
-	 struct sdtkit_record_reader **reader)
+static const struct sdtkit_tap_event *event_of(const void *bytes)
 {
 	struct sdtkit_record_site *site = NULL;
-	struct sdtkit_record_item item;
 	uint64_t registers[32] = { 0 };
 	int id;
 
-	make(made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
-	made->output.file->texts_used = SDTKIT_RECORD_PAGE;
-	id = sdtkit_record_describe(&made->output, &probe.entry);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	made.output.file->texts_used = SDTKIT_RECORD_PAGE;
+	id = sdtkit_record_describe(&made.output, &probe.entry);
 	assert_int_equal(id, 1);
-	if (sdtkit_record_program(hook, &made->writer, (uint16_t)id, LIMIT,
+	if (sdtkit_record_program(hook, &made.writer, (uint16_t)id, LIMIT,
 				  NULL, &site) < 0)
 		fail_msg("%s", sdtkit_record_error());
 	registers[POINTER] = (uintptr_t)bytes;
 	sdtkit_record_hit(site, registers, NULL);
 	sdtkit_record_free_program(site);
-	*reader = reader_of(made, 0);
-	assert_int_equal(sdtkit_record_next(*reader, &item), 1);
-	assert_non_null(item.event);
-	return item.event;
+	open_reader(0);
+	return next_event();
 }
 
 /* Operands of each size, of which a recorder can read all but one of 16 bytes. */
-TEST(test_sizes)
+MADE(test_sizes)
 {
 	static const unsigned int sizes[] = { 1, 2, 4, 8, 16 };
 	struct sdtkit_record_site *site;
-	struct made made;
 	size_t i;
 
 	make_entry(0, 0);
 	probe.entry.forms[0].record = NULL;
-	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	make(RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		if (sizes[i] == 8 && sizeof(long) < 8)
 			continue;
@@ -141,36 +135,29 @@ TEST(test_sizes)
 		sdtkit_record_free_program(site);
 	}
 	hook->operands[0].size = sizeof(long);
-	unmake(&made);
 }
 
 /* A string whose member has not the size of an address. */
-TEST(test_odd_size)
+MADE(test_odd_size)
 {
 	static const char *const texts[] = { "bad", "good" };
 	const uint64_t bytes[] = { (uintptr_t)texts[0], (uintptr_t)texts[1] };
 	const struct sdtkit_tap_event *event;
-	struct sdtkit_record_reader *reader;
-	struct made made;
 
 	make_entry(2, sizeof(bytes));
 	set_string(0, 0, sizeof(bytes[0]) / 2);
 	set_string(1, sizeof(bytes[0]), sizeof(bytes[0]));
-	event = event_of(bytes, &made, &reader);
+	event = event_of(bytes);
 	assert_int_equal(event->values[0].member_count, 2);
 	assert_non_null(event->values[0].members[0].why);
 	assert_string_equal(event->values[0].members[1].text, "good");
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
-TEST(test_many_strings)
+MADE(test_many_strings)
 {
 	static const char *const texts[] = { "even", "odd" };
 	static uint64_t bytes[MEMBERS];
 	const struct sdtkit_tap_event *event;
-	struct sdtkit_record_reader *reader;
-	struct made made;
 	uint32_t i;
 
 	make_entry(MEMBERS, sizeof(bytes));
@@ -179,13 +166,11 @@ TEST(test_many_strings)
 		set_string(i, i * (uint32_t)sizeof(bytes[0]),
 			   sizeof(bytes[0]));
 	}
-	event = event_of(bytes, &made, &reader);
+	event = event_of(bytes);
 	assert_int_equal(event->values[0].member_count, SDTKIT_TAP_MEMBERS_MAX);
 	for (i = 0; i < SDTKIT_TAP_MEMBERS_MAX; i++)
 		assert_string_equal(event->values[0].members[i].text,
 				    texts[i % 2]);
-	sdtkit_record_close(reader);
-	unmake(&made);
 }
 
 int main(void)
