@@ -3,11 +3,7 @@
 #ifndef SDTKIT_TESTS_TAP_JUMPS_H
 #define SDTKIT_TESTS_TAP_JUMPS_H
 
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "../child.h"
 #include "machine.h"
 #include "raw_hits.h"
 #include "tap_all.h"
@@ -38,18 +34,6 @@ __attribute__((noinline, unused)) static void fire(uint64_t number)
 __attribute__((noinline, unused)) static void fire_number(int number)
 {
 	TAPS_NUMBER(number);
-}
-
-/* In a process of its own, which ends with 0 if all is well. */
-static inline void in_child(int (*test)(void))
-{
-	int status = 0;
-	pid_t child = fork();
-
-	if (child == 0)
-		_exit(test());
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
 }
 
 #endif /* SDTKIT_TESTS_TAP_JUMPS_H */

@@ -3,13 +3,11 @@
  * The first hit of a thread or of a process, which takes a record (inside.h):
  * whose it is, and that a handler of a signal may leave it by siglongjmp().
  */
-#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "../child.h"
 #include "../raw_fork.h"
 #include "inside.h"
 #include "machine.h"
@@ -45,15 +43,6 @@ static bool has_own_record(void)
 {
 	return sdtkit_tap_self != NULL &&
 	       sdtkit_tap_self->tid == (pid_t)syscall(SYS_gettid);
-}
-
-static int status_of(pid_t child)
-{
-	int status = -1;
-
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
 }
 
 /* ---------------------------------------------------------------- vfork() */
@@ -123,12 +112,7 @@ static void *vfork_in_thread(void *unused)
 
 TEST_WITH(test_vfork_in_thread, open_raw, close_tap)
 {
-	pthread_t thread;
-	void *ret;
-
-	pthread_create(&thread, NULL, vfork_in_thread, NULL);
-	pthread_join(thread, &ret);
-	assert_null(ret);
+	assert_null(in_thread(vfork_in_thread, NULL));
 }
 
 /* ----------------------------------------------------------- siglongjmp() */
@@ -162,11 +146,8 @@ static void prepare_to_leave(void)
 
 static int left_in_thread(struct sdtkit_tap *tap)
 {
-	pthread_t thread;
-
 	prepare_to_leave();
-	pthread_create(&thread, NULL, leave_first_hit, NULL);
-	pthread_join(thread, NULL);
+	in_thread(leave_first_hit, NULL);
 	sdtkit_tap_close(tap);
 	return raw_hits == 1 ? 0 : 1;
 }

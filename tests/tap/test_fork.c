@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Children that are forked while a tap is open. */
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "../child.h"
 #include "state.h"
 #include "tap_all.h"
-
-static void wait_for(pid_t child, int expected)
-{
-	int status = 0;
-
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, expected);
-}
 
 /*
  * An assertion for children of fork(), where cmocka cannot be used: the exit
@@ -48,7 +38,7 @@ TEST(test_own_copy)
 		CHECK(taps_number_semaphore == 0, 4);
 		_exit(0);
 	}
-	wait_for(child, 0);
+	assert_int_equal(status_of(child), 0);
 	assert_int_equal(sdtkit_tap_count(tap, NULL), 1);
 	assert_int_equal(sum_of_text(), tapped);
 	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 1)));
@@ -75,7 +65,7 @@ TEST(test_children)
 		TAPS_PAIR(3, "child");
 		_exit(0);
 	}
-	wait_for(child, 0);
+	assert_int_equal(status_of(child), 0);
 	TAPS_PAIR(4, "parent");
 	assert_int_equal(sdtkit_tap_count(tap, NULL), 3);
 	good(sdtkit_tap_expect_next(tap, "taps:pair", sdtkit_tap_int(NULL, 1)));
@@ -117,7 +107,7 @@ TEST(test_forked_while_threads_hit)
 			sdtkit_tap_close(tap);
 			_exit(0);
 		}
-		wait_for(child, 0);
+		assert_int_equal(status_of(child), 0);
 	}
 	stop = true;
 	for (i = 0; i < ROWS(threads); i++)
@@ -175,7 +165,7 @@ TEST(test_forked_while_calls_go_on)
 		TAPS_NUMBER(1);
 		_exit(sdtkit_tap_lost(tap) != 0);
 	}
-	wait_for(child, 0);
+	assert_int_equal(status_of(child), 0);
 	go_on = true;
 	for (i = 0; i < BUSY; i++)
 		pthread_join(threads[i], NULL);
@@ -204,7 +194,7 @@ TEST(test_forked_while_an_event_is_written)
 		}
 		_exit(seen != 20 || sdtkit_tap_lost(tap) != 1);
 	}
-	wait_for(child, 0);
+	assert_int_equal(status_of(child), 0);
 	sdtkit_tap_close(tap);
 }
 
@@ -218,8 +208,8 @@ TEST(test_child_in_a_namespace)
 	};
 	const struct sdtkit_tap_event *event;
 	struct sdtkit_tap *tap;
-	int status = 0;
 	pid_t child;
+	int status;
 
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	child = fork();
@@ -233,7 +223,7 @@ TEST(test_child_in_a_namespace)
 		}
 		_exit(waitpid(child, NULL, 0) != child);
 	}
-	waitpid(child, &status, 0);
+	status = status_of(child);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
 		sdtkit_tap_close(tap);
 		unavailable("no right to make a PID namespace");
@@ -270,7 +260,7 @@ TEST(test_killed_children)
 		while (sdtkit_tap_count(tap, NULL) < before + 2)
 			usleep(500);
 		kill(child, SIGKILL);
-		wait_for(child, SIGKILL);
+		assert_int_equal(status_of(child), SIGKILL);
 	}
 	TAPS_NUMBER(2);
 	while (sdtkit_tap_next(tap, &event) > 0)
@@ -292,7 +282,7 @@ static pid_t dead_process(void)
 
 	if (child == 0)
 		_exit(0);
-	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_int_equal(status_of(child), 0);
 	return child;
 }
 
@@ -353,7 +343,7 @@ TEST(test_vfork_killed_in_a_hit)
 		TAPS_NUMBER(1);
 		_exit(0);
 	}
-	wait_for(child, SIGKILL);
+	assert_int_equal(status_of(child), SIGKILL);
 	TAPS_NUMBER(2);
 	assert_int_equal(sdtkit_tap_count(tap, NULL), 2);
 	assert_int_equal(sdtkit_tap_lost(tap), 0);
@@ -372,14 +362,14 @@ TEST(test_executed)
 		execl("/bin/true", "true", (char *)NULL);
 		_exit(1);
 	}
-	wait_for(child, 0);
+	assert_int_equal(status_of(child), 0);
 	child = vfork();
 	if (child == 0) {
 		TAPS_PAIR(5, "vfork");
 		execl("/bin/true", "true", (char *)NULL);
 		_exit(1);
 	}
-	wait_for(child, 0);
+	assert_int_equal(status_of(child), 0);
 	TAPS_NUMBER(6);
 	/*
 	 * The child of vfork() shared the parent's memory, but the event has

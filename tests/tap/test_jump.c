@@ -54,7 +54,7 @@ static int without_space(void)
 TEST(test_no_space)
 {
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
-	in_child(without_space);
+	assert_int_equal(in_child(without_space), 0);
 }
 
 /* Something is mapped where the stub would be. */
@@ -87,7 +87,7 @@ static int with_taken_address(void)
 TEST(test_taken_address)
 {
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
-	in_child(with_taken_address);
+	assert_int_equal(in_child(with_taken_address), 0);
 }
 
 static int forbid(long number, uint32_t action)
@@ -136,8 +136,8 @@ static int without_membarrier(void)
 TEST(test_refused)
 {
 	only_if(is_by_jump());
-	in_child(without_memory);
-	in_child(without_membarrier);
+	assert_int_equal(in_child(without_memory), 0);
+	assert_int_equal(in_child(without_membarrier), 0);
 }
 
 /* ----------------------------------------------------- sites with jumps */
@@ -250,7 +250,7 @@ static int with_remains_of_call(void)
 TEST(test_remains_of_call)
 {
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
-	in_child(with_remains_of_call);
+	assert_int_equal(in_child(with_remains_of_call), 0);
 }
 
 /* A kernel that has its trap at the second nop, which it skips. */
@@ -306,7 +306,7 @@ static int with_kernel_at_jump(void)
 TEST(test_kernel_at_jump)
 {
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
-	in_child(with_kernel_at_jump);
+	assert_int_equal(in_child(with_kernel_at_jump), 0);
 }
 
 /* All system calls but those that end the process kill it. */
@@ -338,5 +338,5 @@ TEST(test_no_system_calls)
 	only_if(false);	/* it makes some itself */
 #endif
 	only_if(is_by_jump());
-	in_child(without_system_calls);
+	assert_int_equal(in_child(without_system_calls), 0);
 }

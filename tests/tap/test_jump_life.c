@@ -25,23 +25,21 @@ static int hit_in_child(void)
 TEST(test_children)
 {
 	struct sdtkit_tap *tap = open_raw("taps:*");
-	int status = 0;
 	pid_t child;
 
 	fire(0);
-	in_child(hit_in_child);
+	assert_int_equal(in_child(hit_in_child), 0);
 	child = raw_fork();
 	if (child == 0)
 		_exit(hit_in_child());
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
+	assert_int_equal(status_of(child), 0);
 	raw_hits = 0;
 	child = vfork();
 	if (child == 0) {
 		fire(3);
 		_exit(0);
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status_of(child), 0);
 	fire(4);
 	assert_int_equal(raw_hits, 2);
 	sdtkit_tap_close(tap);
@@ -71,7 +69,7 @@ TEST(test_child_attaches)
 	struct sdtkit_tap *tap = open_raw("taps:pair"), *more;
 	struct sdtkit_tap_ways ways;
 
-	in_child(open_in_child);
+	assert_int_equal(in_child(open_in_child), 0);
 	more = open_raw("taps:*");
 	sdtkit_tap_count_ways(more, &ways);
 	assert_int_equal(is_by_jump() ? ways.traps : ways.jumps, 0);
@@ -79,7 +77,7 @@ TEST(test_child_attaches)
 	fire(1);
 	fire_number(1);
 	assert_int_equal(raw_hits, 3);
-	in_child(open_in_child);
+	assert_int_equal(in_child(open_in_child), 0);
 	sdtkit_tap_close(more);
 	sdtkit_tap_close(tap);
 }
@@ -95,7 +93,7 @@ TEST(test_exec)
 {
 	struct sdtkit_tap *tap = open_raw("taps:*");
 
-	in_child(exec_in_child);
+	assert_int_equal(in_child(exec_in_child), 0);
 	sdtkit_tap_close(tap);
 }
 
@@ -176,7 +174,7 @@ static int left_by_longjmp(void)
 TEST(test_left_by_longjmp)
 {
 	only_if(is_by_jump());
-	in_child(left_by_longjmp);
+	assert_int_equal(in_child(left_by_longjmp), 0);
 }
 
 /* The library is loaded at the same address, or another one, with its jumps. */

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "../child.h"
 #include "image.h"
 #include "tap_all.h"
 
@@ -350,7 +349,6 @@ static int truncate_between(struct dl_phdr_info *info, size_t size, void *path)
 TEST(test_truncated_file)
 {
 	char path[] = "/tmp/sdtkit-tap-XXXXXX";
-	int status = -1;
 	pid_t child;
 
 	close(mkstemp(path));
@@ -360,10 +358,8 @@ TEST(test_truncated_file)
 		load_from(path);
 		_exit(dl_iterate_phdr(truncate_between, path));
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status_of(child), 3 << 8);
 	assert_int_equal(unlink(path), 0);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 3);
 }
 
 /* A note that no segment loads is nowhere in memory. */

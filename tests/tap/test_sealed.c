@@ -10,9 +10,8 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "../child.h"
 #include "machine.h"
 #include "tap_all.h"
 
@@ -30,19 +29,17 @@ enum {
 };
 
 /*
- * Runs a test in a child, because what it forbids stays forbidden; returns the
- * child's exit status.
+ * Each test runs in a child, because what it forbids stays forbidden; why says
+ * what the kernel lacks if it does not.
  */
-static int in_child(int (*test)(void))
-{
-	int status = 0;
-	pid_t child = fork();
-
-	if (child == 0)
-		_exit(test());
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
+#define SEALED(name, function, why)					\
+TEST(name)								\
+{									\
+	int status = in_child(function);				\
+									\
+	if (status == LEFT_OUT << 8)					\
+		unavailable(why);					\
+	assert_int_equal(status, 0);					\
 }
 
 static int works(void)
@@ -96,14 +93,7 @@ static int without_write_and_execute(void)
 	return is_writable(range[0]) ? WRITABLE : works();
 }
 
-TEST(test_write_or_execute)
-{
-	int ret = in_child(without_write_and_execute);
-
-	if (ret == LEFT_OUT)
-		unavailable("PR_SET_MDWE needs Linux 6.3");
-	assert_int_equal(ret, 0);
-}
+SEALED(test_write_or_execute, without_write_and_execute, "PR_SET_MDWE needs Linux 6.3")
 
 static int with_sealed_text(void)
 {
@@ -115,14 +105,7 @@ static int with_sealed_text(void)
 	return is_writable(range[0]) ? WRITABLE : works();
 }
 
-TEST(test_sealed_mapping)
-{
-	int ret = in_child(with_sealed_text);
-
-	if (ret == LEFT_OUT)
-		unavailable("mseal() needs Linux 6.10");
-	assert_int_equal(ret, 0);
-}
+SEALED(test_sealed_mapping, with_sealed_text, "mseal() needs Linux 6.10")
 
 /* Installs a filter that makes two system calls fail with EPERM. */
 static int forbid(long first, long second)
@@ -167,14 +150,7 @@ static int without_both_ways(void)
 	return 0;
 }
 
-TEST(test_no_way)
-{
-	int ret = in_child(without_both_ways);
-
-	if (ret == LEFT_OUT)
-		unavailable("no seccomp filters");
-	assert_int_equal(ret, 0);
-}
+SEALED(test_no_way, without_both_ways, "no seccomp filters")
 
 /*
  * When the tap is closed, the traps cannot be removed; the next tap uses them.
@@ -200,14 +176,7 @@ static int sealed_while_open(void)
 	return 0;
 }
 
-TEST(test_sealed_while_open)
-{
-	int ret = in_child(sealed_while_open);
-
-	if (ret == LEFT_OUT)
-		unavailable("no seccomp filters");
-	assert_int_equal(ret, 0);
-}
+SEALED(test_sealed_while_open, sealed_while_open, "no seccomp filters")
 
 /* Without process_vm_readv(), strings are read through a file. */
 static int without_readv(void)
@@ -227,14 +196,7 @@ static int without_readv(void)
 	return 0;
 }
 
-TEST(test_no_readv)
-{
-	int ret = in_child(without_readv);
-
-	if (ret == LEFT_OUT)
-		unavailable("no seccomp filters");
-	assert_int_equal(ret, 0);
-}
+SEALED(test_no_readv, without_readv, "no seccomp filters")
 
 static uint8_t *number_site(void)
 {

@@ -4,10 +4,7 @@
  * in any order, in a child, from another thread. (plug.d has a group too, so
  * that test_libraries.c covers libraries that are unloaded and loaded again.)
  */
-#include <pthread.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "../child.h"
 #include "tap_all.h"
 
 #include "shared_probes.h"
@@ -103,8 +100,7 @@ TEST(test_child)
 		sdtkit_tap_close(one);
 		_exit(shared_pair_traced_semaphore == 0 ? status : 2);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	assert_int_equal(status_of(pid), 0);
 	assert_attached(1);
 	sdtkit_tap_close(one);
 	assert_attached(0);

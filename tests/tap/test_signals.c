@@ -4,15 +4,13 @@
  * the tap or are installed later, that hit sites themselves, or that run on
  * stacks of their own.
  */
-#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <ucontext.h>
-#include <unistd.h>
 
+#include "../child.h"
 #include "../preload/disposition.h"
 #include "machine.h"
 #include "tap_all.h"
@@ -49,21 +47,22 @@ static void fire(int number)
 	TAPS_NUMBER(number);
 }
 
-/* Runs a test in a process of its own, because the handler stays installed. */
-static void in_child(void (*test)(void), int expected)
-{
-	int status = 0;
-	pid_t child = fork();
+/* A test in a process of its own, because the handler stays installed. */
+#define TEST_IN_CHILD(name, expected)					\
+static void name##_in_child(void);					\
+TEST(name)								\
+{									\
+	pid_t child = fork();						\
+									\
+	if (child == 0) {						\
+		name##_in_child();					\
+		_exit(0);						\
+	}								\
+	assert_int_equal(status_of(child), expected);			\
+}									\
+static void name##_in_child(void)
 
-	if (child == 0) {
-		test();
-		_exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, expected);
-}
-
-static void earlier_handler(void)
+TEST_IN_CHILD(test_earlier_handler, 0)
 {
 	struct sdtkit_tap *tap;
 
@@ -79,48 +78,32 @@ static void earlier_handler(void)
 	assert_int_equal(caught, 2);
 }
 
-TEST(test_earlier_handler)
-{
-	in_child(earlier_handler, 0);
-}
-
-static void no_handler(void)
+TEST_IN_CHILD(test_no_handler, TRAP)
 {
 	sdtkit_tap_close(open_tap("taps:*"));
 	raise(TRAP);
 }
 
-static void ignored(void)
+TEST_IN_CHILD(test_ignored, 0)
 {
 	signal(TRAP, SIG_IGN);
 	sdtkit_tap_close(open_tap("taps:*"));
 	raise(TRAP);
 }
 
-TEST(test_default_action)
-{
-	in_child(no_handler, TRAP);
-	in_child(ignored, 0);
-}
-
 /* The kernel looks at the handler first, and then at SA_SIGINFO. */
-static void no_handler_with_siginfo(void)
+TEST_IN_CHILD(test_no_handler_with_siginfo, TRAP)
 {
 	set_handler(TRAP, SIG_DFL, SA_SIGINFO, false);
-	no_handler();
-}
-
-static void ignored_with_siginfo(void)
-{
-	set_handler(TRAP, SIG_IGN, SA_SIGINFO, false);
 	sdtkit_tap_close(open_tap("taps:*"));
 	raise(TRAP);
 }
 
-TEST(test_siginfo_without_handler)
+TEST_IN_CHILD(test_ignored_with_siginfo, 0)
 {
-	in_child(no_handler_with_siginfo, TRAP);
-	in_child(ignored_with_siginfo, 0);
+	set_handler(TRAP, SIG_IGN, SA_SIGINFO, false);
+	sdtkit_tap_close(open_tap("taps:*"));
+	raise(TRAP);
 }
 
 static sigset_t blocked_there;
@@ -132,7 +115,7 @@ static void note_mask(int number)
 }
 
 /* What is blocked in the handler, and that it is called only once. */
-static void handler_with_flags(void)
+TEST_IN_CHILD(test_flags_of_handler, TRAP)
 {
 	struct sigaction action = { .sa_flags = (int)SA_RESETHAND };
 
@@ -148,11 +131,6 @@ static void handler_with_flags(void)
 	sigprocmask(SIG_BLOCK, NULL, &blocked_there);
 	assert_int_equal(sigismember(&blocked_there, SIGUSR1), 0);
 	raise(TRAP);
-}
-
-TEST(test_flags_of_handler)
-{
-	in_child(handler_with_flags, TRAP);
 }
 
 /* sigaction(2), and another thread that calls it between any two calls. */
@@ -184,7 +162,7 @@ TEST(test_handler_of_another_thread)
 	assert_ptr_equal(kept.sa_handler, fire);
 }
 
-static void later_handler(void)
+TEST_IN_CHILD(test_later_handler, 0)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*"), *again;
 
@@ -205,17 +183,12 @@ static void later_handler(void)
 	sdtkit_tap_close(tap);
 }
 
-TEST(test_later_handler)
-{
-	in_child(later_handler, 0);
-}
-
 /*
  * The program's handler is installed over the tap's and passes on what is not
  * its own; a rescan then installs the tap's over the program's. A signal must
  * not go round between them for ever.
  */
-static void circle(void)
+TEST_IN_CHILD(test_handlers_in_a_circle, 0)
 {
 	struct sigaction action = { .sa_flags = SA_SIGINFO };
 	struct sdtkit_tap *tap;
@@ -235,11 +208,6 @@ static void circle(void)
 	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 1)));
 	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 2)));
 	sdtkit_tap_close(tap);
-}
-
-TEST(test_handlers_in_a_circle)
-{
-	in_child(circle, 0);
 }
 
 TEST(test_blocked_signal)

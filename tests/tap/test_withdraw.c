@@ -4,13 +4,11 @@
  * the library of sdtkit trace do when its tracer has gone.
  */
 #include <dlfcn.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "../child.h"
 #include "../slower.h"
 #include "raw.h"
 #include "tap_all.h"
@@ -153,14 +151,6 @@ static void *open_and_close(void *unused)
 	return NULL;
 }
 
-static void wait_for(pid_t child)
-{
-	int status = 0;
-
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
-}
-
 /* A child that is forked during the withdrawal can still use the library. */
 static void fork_one(void)
 {
@@ -173,7 +163,7 @@ static void fork_one(void)
 		sdtkit_tap_close(open_tap("taps:*"));
 		_exit(0);
 	}
-	wait_for(child);
+	assert_int_equal(status_of(child), 0);
 }
 
 TEST(test_under_load)
