@@ -7,9 +7,7 @@
  * and taps are opened and closed for a few seconds.  SDTKIT_TAP_SECONDS=3600
  * lets both go on for an hour each.
  */
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -21,6 +19,7 @@
 #include "jumps.h"
 #include "patch.h"
 #include "state.h"
+#include "threads.h"
 
 enum {
 	THREADS = 16,
@@ -30,60 +29,12 @@ enum {
 	ENDED = 6000,
 };
 
-static atomic_bool stop;
-static atomic_ulong wrong, runs;
-
 /* 0: as long as the test takes by itself. */
 static time_t seconds_wanted(void)
 {
 	const char *text = getenv("SDTKIT_TAP_SECONDS");
 
 	return text != NULL ? (time_t)strtoul(text, NULL, 0) : 0;
-}
-
-/* What is computed around a site must not suffer. */
-static __attribute__((noinline)) uint64_t work(uint64_t x)
-{
-	uint64_t y = x * 3, z = x ^ 0x5555;
-	double f = (double)(x & 0xffff) * 0.5;
-
-	TAPS_PAIR(x, "thread");
-	TAPS_NUMBER((int32_t)x);
-	return (double)(x & 0xffff) == 2 * f && (z ^ 0x5555) == x ? y + x : 0;
-}
-
-static void *run(void *unused)
-{
-	uint64_t i;
-
-	for (i = 1; !stop; i++) {
-		if (work(i) != 4 * i)
-			wrong++;
-	}
-	runs += i;
-	return NULL;
-}
-
-static void start(pthread_t *threads, size_t count)
-{
-	size_t i;
-
-	stop = false;
-	wrong = 0;
-	runs = 0;
-	for (i = 0; i < count; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, run, NULL),
-				 0);
-}
-
-static void join(const pthread_t *threads, size_t count)
-{
-	size_t i;
-
-	stop = true;
-	for (i = 0; i < count; i++)
-		pthread_join(threads[i], NULL);
-	assert_int_equal(wrong, 0);
 }
 
 static void show(unsigned long rounds)
@@ -132,7 +83,7 @@ TEST(test_patched_and_restored)
 	unsigned long i;
 
 	raw_hits = 0;
-	start(threads, THREADS);
+	start(threads, THREADS, run);
 	/* On a busy machine, threads may not have begun after all rounds. */
 	for (i = 0; i < rounds || raw_hits == 0 || time(NULL) < end; i++)
 		toggle(places[i % count]);
@@ -151,7 +102,7 @@ TEST(test_opened_and_closed)
 	unsigned long i;
 
 	raw_hits = 0;
-	start(threads, THREADS);
+	start(threads, THREADS, run);
 	for (i = 0; time(NULL) < end || raw_hits == 0; i++) {
 		struct sdtkit_tap *tap = open_raw(i % 2 ? "taps:*" :
 							  "taps:pair");
@@ -185,15 +136,12 @@ TEST(test_all_arrive)
 	size_t i;
 
 	raw_hits = 0;
-	for (i = 0; i < THREADS; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, hit_often,
-						NULL), 0);
+	start(threads, THREADS, hit_often);
 	for (i = 0; i < ROWS(others); i++)
 		others[i] = open_tap("taps:number");
 	for (i = 0; i < ROWS(others); i++)
 		sdtkit_tap_close(others[i]);
-	for (i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	join(threads, THREADS);
 	assert_int_equal(raw_hits, THREADS * 20000);
 	sdtkit_tap_close(tap);
 }
@@ -220,7 +168,7 @@ static void storm(struct sdtkit_tap *tap)
 
 	handled = 0;
 	sigaction(SIGALRM, &action, NULL);
-	start(threads, ROWS(threads));
+	start(threads, ROWS(threads), run);
 	setitimer(ITIMER_REAL, &often, NULL);
 	while (time(NULL) < end)
 		work(7);
@@ -313,14 +261,8 @@ TEST(test_many_threads)
 	unsigned long i;
 
 	raw_hits = 0;
-	for (i = 0; i < ENDED; i++) {
-		pthread_t thread;
-
-		assert_int_equal(pthread_create(&thread, NULL, i % 2 ?
-						hit_once : hit_and_exit,
-						NULL), 0);
-		pthread_join(thread, NULL);
-	}
+	for (i = 0; i < ENDED; i++)
+		in_thread(i % 2 ? hit_once : hit_and_exit, NULL);
 	assert_int_equal(raw_hits, ENDED);
 	sdtkit_tap_close(tap);
 	assert_int_equal(raw_attached, raw_detached);

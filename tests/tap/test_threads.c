@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Threads run the sites while taps are opened and closed. */
-#include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <unistd.h>
 
 #include "../slower.h"
 #include "event_buffer.h"
-#include "tap_all.h"
+#include "threads.h"
 
 enum {
 	THREADS = 8,
@@ -17,54 +15,6 @@ enum {
 	CLAIMS = 200000,
 };
 
-static atomic_bool stop;
-static atomic_ulong wrong;
-
-/*
- * A computation around a site, whose result shows whether a hit has changed a
- * register.
- */
-static uint64_t work(uint64_t x)
-{
-	uint64_t y = x * 3;
-
-	TAPS_PAIR(x, "thread");
-	TAPS_NUMBER((int32_t)x);
-	return y + x;
-}
-
-static void *run(void *unused)
-{
-	uint64_t i;
-
-	for (i = 0; !stop; i++) {
-		if (work(i) != 4 * i)
-			wrong++;
-	}
-	return NULL;
-}
-
-static void start(pthread_t *threads, void *(*function)(void *))
-{
-	size_t i;
-
-	stop = false;
-	wrong = 0;
-	for (i = 0; i < THREADS; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, function,
-						NULL), 0);
-}
-
-static void join(const pthread_t *threads)
-{
-	size_t i;
-
-	stop = true;
-	for (i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
-	assert_int_equal(wrong, 0);
-}
-
 TEST(test_switched_under_load)
 {
 	uint64_t before = sum_of_text();
@@ -72,7 +22,7 @@ TEST(test_switched_under_load)
 	unsigned long events = 0;
 	int i;
 
-	start(threads, run);
+	start(threads, THREADS, run);
 	/* On a busy machine, threads may not have begun after all rounds. */
 	for (i = 0; i < ROUNDS / slower() || events == 0; i++) {
 		struct sdtkit_tap *a = open_tap("taps:*"), *b;
@@ -88,7 +38,7 @@ TEST(test_switched_under_load)
 		sdtkit_tap_close(i % 2 ? a : b);
 		sdtkit_tap_close(i % 2 ? b : a);
 	}
-	join(threads);
+	join(threads, THREADS);
 	assert_true(events > 0);
 	assert_int_equal(sum_of_text(), before);
 	assert_int_equal(taps_pair_semaphore, 0);
@@ -120,8 +70,8 @@ TEST(test_switched_by_many)
 	uint64_t before = sum_of_text();
 	pthread_t threads[THREADS];
 
-	start(threads, toggle);
-	join(threads);
+	start(threads, THREADS, toggle);
+	join(threads, THREADS);
 	assert_int_equal(sum_of_text(), before);
 	assert_int_equal(taps_pair_semaphore, 0);
 }
@@ -151,8 +101,8 @@ TEST(test_all_arrive)
 	size_t i;
 
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
-	start(threads, hit);
-	join(threads);
+	start(threads, THREADS, hit);
+	join(threads, THREADS);
 	while (sdtkit_tap_next(tap, &event) > 0) {
 		for (i = 0; seen[i].tid != 0 && seen[i].tid != event->tid; i++)
 			assert_true(i + 1 < THREADS);
@@ -238,7 +188,7 @@ TEST(test_ring_with_space)
 	unsigned long number, tail = 0;
 
 	good(sdtkit_tap_buffer_open(64, false, &buffer));
-	start(threads, claim);
+	start(threads, THREADS, claim);
 	while (tail < (unsigned long)THREADS * CLAIMS && buffer->lost == 0) {
 		struct sdtkit_tap_slot *slot;
 
@@ -258,6 +208,6 @@ TEST(test_ring_with_space)
 	 */
 	atomic_store(&claimed, 0);
 	assert_int_equal(buffer->lost, 0);
-	join(threads);
+	join(threads, THREADS);
 	sdtkit_tap_buffer_close(buffer);
 }

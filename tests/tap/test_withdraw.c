@@ -5,13 +5,12 @@
  */
 #include <dlfcn.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "../child.h"
 #include "../slower.h"
 #include "raw.h"
-#include "tap_all.h"
+#include "threads.h"
 
 enum {
 	THREADS = 4,
@@ -131,19 +130,6 @@ TEST(test_unloaded_library)
 	dlclose(handle);
 }
 
-static atomic_bool stop;
-
-static void *run(void *unused)
-{
-	uint64_t i;
-
-	for (i = 0; !stop; i++) {
-		TAPS_PAIR(i, "thread");
-		TAPS_NUMBER((int32_t)i);
-	}
-	return NULL;
-}
-
 static void *open_and_close(void *unused)
 {
 	while (!stop)
@@ -170,13 +156,10 @@ TEST(test_under_load)
 {
 	uint64_t before = sum_of_text();
 	pthread_t threads[THREADS];
-	size_t i;
 	int round;
 
-	stop = false;
-	for (i = 0; i < THREADS; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, i == 0 ?
-						open_and_close : run, NULL), 0);
+	start(threads, 1, open_and_close);
+	start(threads + 1, THREADS - 1, run);
 	for (round = 0; round < ROUNDS / slower(); round++) {
 		open_ending("taps:*");
 		while (calls < WANTED)
@@ -185,9 +168,7 @@ TEST(test_under_load)
 			fork_one();
 		close_ending();
 	}
-	stop = true;
-	for (i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	join(threads, THREADS);
 	assert_true(sum_of_text() == before);
 	assert_int_equal(taps_number_semaphore, 0);
 	assert_int_equal(taps_pair_semaphore, 0);
