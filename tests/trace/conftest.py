@@ -13,7 +13,7 @@ import tempfile
 
 import pytest
 
-from trace_lines import HERE, LIMIT, Result
+from trace_lines import HERE, LIMIT, SOURCE, Result, compile_program
 
 @contextlib.contextmanager
 def public_folder():
@@ -48,18 +48,14 @@ def acts(source, unavailable):
 
 
 def compile_acts(source, folder):
-    include = source / "include"
     subprocess.run(["/usr/bin/python3", str(source / "probegen"), "-Wno-all",
                     str(HERE / "act.d"), "-o",
                     str(folder / "act_probes.h")], check=True)
-    gcc = ["gcc", "-g", "-O2", "-Wall", "-Wextra", "-Wno-unused-parameter",
-           "-Werror", "-I", str(folder), "-I", str(include)]
-    files = [str(file) for file in HERE.glob("*.c")
-             if file.name not in ("plugin.c", "recorded.c")]
-    subprocess.run(gcc + files + ["-o", str(folder / "program"), "-pthread",
-                                  "-ldl"], check=True)
-    subprocess.run(gcc + ["-fPIC", "-shared", str(HERE / "plugin.c"), "-o",
-                          str(folder / "plugin.so")], check=True)
+    compile_program(folder, folder / "program", "-g", "-O2", "-Wall",
+                    "-Wextra", "-Wno-unused-parameter", "-Werror")
+    subprocess.run(["gcc", "-g", "-O2", "-I", folder, "-I", SOURCE / "include",
+                    "-fPIC", "-shared", HERE / "plugin.c", "-o",
+                    folder / "plugin.so"], check=True)
 
 
 @pytest.fixture(scope="session")
@@ -86,6 +82,26 @@ def trace(sdtkit, acts, tmp_path):
         lines = out.read_text(errors="surrogateescape").splitlines() \
             if out.exists() else []
         return Result(done.returncode, done.stdout, lines, done.stderr)
+    return run
+
+
+@pytest.fixture
+def show(sdtkit, tmp_path):
+    """show(word...): runs sdtkit trace, and returns what has come of it."""
+    def run(*words, command=sdtkit, **more):
+        return subprocess.run([command, "trace", *map(str, words)], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=LIMIT, cwd=str(tmp_path), **more)
+    return run
+
+
+@pytest.fixture
+def fails(show):
+    """fails(word...): what sdtkit trace says when it refuses to trace."""
+    def run(*words, **more):
+        done = show(*words, **more)
+        assert (done.returncode, done.stdout) == (125, "")
+        return done.stderr
     return run
 
 

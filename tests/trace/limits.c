@@ -54,7 +54,7 @@ static int lock_up(unsigned int otherwise)
 }
 
 /* argument: "kill" if other system calls kill the process, else they fail. */
-static int filtered(const char *argument)
+ACT(filtered)
 {
 	ACT_STEP(1);
 	ACT_TEXT("before");
@@ -71,7 +71,7 @@ static int filtered(const char *argument)
  * As some servers do: only the child, which parses what clients send, has a
  * filter.
  */
-static int filtered_child(const char *argument)
+ACT(filtered_child)
 {
 	int status = 0;
 	pid_t pid;
@@ -115,7 +115,7 @@ static int forbid(uint32_t call)
  * A program that is executed under the filter would be killed at its first hit,
  * because the library calls gettid() there. So it must not be traced.
  */
-static int filtered_program(const char *argument)
+ACT(filtered_program)
 {
 	if (forbid(SYS_gettid) < 0)
 		return 93;
@@ -127,7 +127,7 @@ static int filtered_program(const char *argument)
  * The child of vfork() installs a filter. It shares the memory of its parent,
  * which has none and must still be traced.
  */
-static int filtered_vfork(const char *argument)
+ACT(filtered_vfork)
 {
 	int status = 0;
 	pid_t pid;
@@ -163,7 +163,7 @@ static void *shoot(void *text)
  * More threads hit sites than may wait at a time for a reader, which is
  * stopped.
  */
-static int crowd(const char *argument)
+ACT(crowd)
 {
 	static char text[1000];
 	pthread_t threads[CROWD];
@@ -185,7 +185,7 @@ static int crowd(const char *argument)
 	_exit(0);
 }
 
-static int strict(const char *argument)
+ACT(strict)
 {
 	ACT_STEP(1);
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) < 0)
@@ -201,7 +201,7 @@ static void *fire(void *unused)
 	return NULL;
 }
 
-static int small_stack(const char *argument)
+ACT(small_stack)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
@@ -215,7 +215,7 @@ static int small_stack(const char *argument)
 }
 
 /* No file can be opened and no memory allocated. */
-static int exhausted(const char *argument)
+ACT(exhausted)
 {
 	struct rlimit none = { 0, 0 };
 
@@ -226,7 +226,7 @@ static int exhausted(const char *argument)
 }
 
 /* A server that is started as root and changes to another user. */
-static int drop_rights(const char *argument)
+ACT(drop_rights)
 {
 	ACT_STEP(1);
 	if (setgid(65534) < 0 || setuid(65534) < 0)
@@ -242,7 +242,7 @@ static int drop_rights(const char *argument)
 /*
  * Overwrites all memory that it can, including what is shared with the tracer.
  */
-static int scribble(const char *argument)
+ACT(scribble)
 {
 	char line[512], *end;
 	unsigned long start, stop;
@@ -281,7 +281,7 @@ static char *find_record(void)
  * Overwrites a word of its ring, or with the argument "close" says that all has
  * ended; then its hits do not fit into the ring.
  */
-static int damage(const char *argument)
+ACT(damage)
 {
 	struct sdtkit_record_file *file;
 	struct sdtkit_record_ring *ring;
@@ -302,18 +302,3 @@ static int damage(const char *argument)
 		ACT_STEP(3);
 	return 0;
 }
-
-const struct act limit_acts[] = {
-	{ "filtered", filtered },
-	{ "filtered-child", filtered_child },
-	{ "filtered-program", filtered_program },
-	{ "filtered-vfork", filtered_vfork },
-	{ "crowd", crowd },
-	{ "strict", strict },
-	{ "small-stack", small_stack },
-	{ "exhausted", exhausted },
-	{ "drop-rights", drop_rights },
-	{ "scribble", scribble },
-	{ "damage", damage },
-	{ NULL, NULL },
-};

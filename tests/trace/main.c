@@ -5,20 +5,15 @@
 
 #include "act.h"
 
-static const struct act *const tables[] = {
-	value_acts, process_acts, signal_acts, limit_acts,
-};
+const struct act *acts;
 
 int main(int argc, char **argv)
 {
 	const struct act *act;
-	size_t i;
 
-	for (i = 0; argc > 1 && i < sizeof(tables) / sizeof(tables[0]); i++) {
-		for (act = tables[i]; act->name != NULL; act++) {
-			if (strcmp(act->name, argv[1]) == 0)
-				return act->run(argc > 2 ? argv[2] : "");
-		}
+	for (act = acts; argc > 1 && act != NULL; act = act->next) {
+		if (strcmp(act->name, argv[1]) == 0)
+			return act->run(argc > 2 ? argv[2] : "");
 	}
 	fprintf(stderr, "no such act\n");
 	return 99;

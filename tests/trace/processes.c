@@ -30,7 +30,7 @@ static int wait_for(pid_t pid)
 }
 
 /* The parent fires step 1, its child 2, and the program that it executes 3. */
-static int family(const char *argument)
+ACT(family)
 {
 	pid_t pid;
 
@@ -44,13 +44,13 @@ static int family(const char *argument)
 	return wait_for(pid);
 }
 
-static int steps3(const char *argument)
+ACT(steps3)
 {
 	ACT_STEP(3);
 	return 0;
 }
 
-static int spawn(const char *argument)
+ACT(spawn)
 {
 	char *argv[] = { "program", "steps3", NULL };
 	pid_t pid;
@@ -62,7 +62,7 @@ static int spawn(const char *argument)
 }
 
 /* Forks often; each child fires once and ends. */
-static int forks(const char *argument)
+ACT(forks)
 {
 	int count = atoi(argument), i, status = 0;
 
@@ -79,7 +79,7 @@ static int forks(const char *argument)
 }
 
 /* Becomes a daemon: leaves its session and closes all files. */
-static int daemonise(const char *argument)
+ACT(daemonise)
 {
 	pid_t command = getpid();
 	int i;
@@ -108,7 +108,7 @@ static int daemonise(const char *argument)
  * Closes all descriptors, so that files that are opened later get the numbers
  * of those that the tracer's library had.
  */
-static int close_all(const char *argument)
+ACT(close_all)
 {
 	int i, fd;
 
@@ -121,7 +121,7 @@ static int close_all(const char *argument)
 	return 0;
 }
 
-static int plugin(const char *argument)
+ACT(plugin)
 {
 	void (*fire)(int);
 	void *handle, *found;
@@ -144,13 +144,13 @@ static int plugin(const char *argument)
 	return 0;
 }
 
-static int leave(const char *argument)
+ACT(leave)
 {
 	ACT_STEP(1);
 	return atoi(argument);
 }
 
-static int die(const char *argument)
+ACT(die)
 {
 	ACT_STEP(1);
 	raise(atoi(argument));
@@ -158,7 +158,7 @@ static int die(const char *argument)
 }
 
 /* Fires as fast as it can until it is killed. */
-static int flood(const char *argument)
+ACT(flood)
 {
 	puts("lingering");
 	fflush(stdout);
@@ -180,7 +180,7 @@ static bool is_relieved(void)
 }
 
 /* argument: "children" if children fire; if it is empty, this process does. */
-static int relieved(const char *argument)
+ACT(relieved)
 {
 	pid_t pid;
 
@@ -202,7 +202,7 @@ static int relieved(const char *argument)
 }
 
 /* Fires until a file appears that tells it to go on. */
-static int linger(const char *argument)
+ACT(linger)
 {
 	int i;
 
@@ -228,7 +228,7 @@ static void count_trap(int number)
  * Starts a program as libraries do: a child of vfork() resets all handlers, and
  * the parent, whose memory it shares, must keep its own.
  */
-static int vforked(const char *argument)
+ACT(vforked)
 {
 	pid_t pid;
 
@@ -251,7 +251,7 @@ static int vforked(const char *argument)
  * Runs a child as the first process of a PID namespace, which may have a /proc
  * of its own.
  */
-static int numbered(const char *argument)
+ACT(numbered)
 {
 	pid_t pid;
 
@@ -274,7 +274,7 @@ static int numbered(const char *argument)
 /*
  * Creates, in a PID namespace, a process with the same process ID as this one.
  */
-static int namesake(const char *argument)
+ACT(namesake)
 {
 	pid_t number = getpid();
 	FILE *last;
@@ -294,22 +294,3 @@ static int namesake(const char *argument)
 	}
 	_exit(wait_for(-1));
 }
-
-const struct act process_acts[] = {
-	{ "vforked", vforked },
-	{ "numbered", numbered },
-	{ "namesake", namesake },
-	{ "family", family },
-	{ "steps3", steps3 },
-	{ "spawn", spawn },
-	{ "forks", forks },
-	{ "daemonise", daemonise },
-	{ "close-all", close_all },
-	{ "plugin", plugin },
-	{ "leave", leave },
-	{ "die", die },
-	{ "linger", linger },
-	{ "flood", flood },
-	{ "relieved", relieved },
-	{ NULL, NULL },
-};

@@ -30,7 +30,7 @@ static void count(int number)
 }
 
 /* Has a handler for SIGTRAP and raises the signal itself, between hits. */
-static int own_handler(const char *argument)
+ACT(own_handler)
 {
 	struct sigaction action = { .sa_handler = count }, seen;
 
@@ -49,7 +49,7 @@ static int own_handler(const char *argument)
 	return 0;
 }
 
-static int own_trap(const char *argument)
+ACT(own_trap)
 {
 	ACT_STEP(1);
 	if (argument[0] == '1')
@@ -86,7 +86,7 @@ static void lock_page(void)
 			   -1, 0);
 }
 
-static int on_own_stack(const char *argument)
+ACT(on_own_stack)
 {
 	char *space = mmap(NULL, 64 * PAGE, PROT_NONE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -105,7 +105,7 @@ static int on_own_stack(const char *argument)
 }
 
 /* A filter that forbids what the C library's handlers need not do. */
-static int restricted_fault(const char *argument)
+ACT(restricted_fault)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
@@ -129,7 +129,7 @@ static int restricted_fault(const char *argument)
 }
 
 /* An ignored signal interrupts nothing. */
-static int ignored_abort(const char *argument)
+ACT(ignored_abort)
 {
 	int ends[2];
 	char byte = 0;
@@ -173,7 +173,7 @@ static void *hit_beside(void *space)
 	return NULL;
 }
 
-static int disarmed(const char *argument)
+ACT(disarmed)
 {
 	void *space = mmap(NULL, ALONE + BESIDE, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -208,7 +208,7 @@ static void note_mask(int number)
  * Sets the signal's handler and flags as it wants them: first to ignore it,
  * then to handle it once, at last to die of it.
  */
-static int own_flags(const char *argument)
+ACT(own_flags)
 {
 	struct sigaction action = { .sa_flags = SA_SIGINFO };
 
@@ -253,7 +253,7 @@ static void *blocked(void *unused)
 	return NULL;
 }
 
-static int masks(const char *argument)
+ACT(masks)
 {
 	struct sigaction action = { .sa_handler = fire_in_handler };
 	struct timespec soon = { .tv_nsec = 1000000 };
@@ -279,7 +279,7 @@ static int masks(const char *argument)
  * A handler hits a site while epoll_pwait2() waits with all other signals
  * blocked.
  */
-static int waits(const char *argument)
+ACT(waits)
 {
 	const struct timespec limit = { .tv_sec = 5 };
 	struct epoll_event event;
@@ -304,7 +304,7 @@ static void jump(int number)
 }
 
 /* A handler that hits a site and leaves with siglongjmp(). */
-static int jumps(const char *argument)
+ACT(jumps)
 {
 	volatile int i;
 
@@ -321,7 +321,7 @@ static int jumps(const char *argument)
  * Waits for Ctrl-C, and then a little longer, because the tracer must not send
  * the signal a second time.
  */
-static int interrupted(const char *argument)
+ACT(interrupted)
 {
 	struct sigaction action = { .sa_handler = count };
 	int i;
@@ -340,7 +340,7 @@ static int interrupted(const char *argument)
 }
 
 /* Checks that a hit changes neither errno nor registers. */
-static int preserved(const char *argument)
+ACT(preserved)
 {
 	long sum = 0;
 	double product = 1;
@@ -357,21 +357,3 @@ static int preserved(const char *argument)
 	printf("%ld %.3f\n", sum, product);
 	return 0;
 }
-
-const struct act signal_acts[] = {
-	{ "own-handler", own_handler },
-	{ "own-trap", own_trap },
-	{ "on-own-stack", on_own_stack },
-	{ "restricted-fault", restricted_fault },
-	{ "ignored-abort", ignored_abort },
-	{ "disarmed", disarmed },
-	{ "own-flags", own_flags },
-	{ "masks", masks },
-#if __GLIBC_PREREQ(2, 35)
-	{ "waits", waits },
-#endif
-	{ "jumps", jumps },
-	{ "interrupted", interrupted },
-	{ "preserved", preserved },
-	{ NULL, NULL },
-};

@@ -13,7 +13,7 @@ import pytest
 
 from test_records import (MARSHALLED, MARSHALLED_SOURCE, MEMBERS, RECORDS,
                           SOURCE, made)  # noqa: F401
-from trace_lines import HERE, LIMIT, child_of, until
+from trace_lines import HERE, LIMIT, child_of, ended, until
 from programs import which
 
 
@@ -346,15 +346,10 @@ def test_no_hits(trace, folder, read):
 
 def test_killed_tracer_leaves_packets(sdtkit, acts, folder, read):
     """All that was recorded a second before is there."""
-    process = subprocess.Popen([sdtkit, "trace", "-q", "--ctf", folder,
-                                acts / "program", "threads", "200000"],
-                               stdout=subprocess.DEVNULL)
-    try:
+    with ended([sdtkit, "trace", "-q", "--ctf", folder, acts / "program",
+                "threads", "200000"], stdout=subprocess.DEVNULL):
         until(lambda: folder.exists() and sum(
             file.stat().st_size for file in folder.iterdir()) > 10**6)
-    finally:
-        process.kill()
-        process.wait()
     events, lost = read(folder)
     assert lost == 0 and len(events) > 10000
     for thread in range(8):

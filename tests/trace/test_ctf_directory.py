@@ -77,23 +77,19 @@ def test_directory_that_cannot_be_used(trace, path, text):
     assert re.search(text, done.messages)
 
 
-def test_read_only_directory(sdtkit, acts, public, nobody, open_build):
+def test_read_only_directory(fails, acts, public, nobody, open_build):
     folder = public / "ctf"
     folder.mkdir()
     folder.chmod(0o555)
-    done = subprocess.run([sdtkit, "trace", "-q", "--ctf", folder,
-                           acts / "program", "steps", "1"], text=True,
-                          stderr=subprocess.PIPE, stdout=subprocess.PIPE,
-                          timeout=LIMIT, **nobody)
-    assert (done.returncode, done.stdout) == (125, "")
-    assert done.stderr == "sdtkit trace: %s: Permission denied\n" % folder
+    said = fails("-q", "--ctf", folder, acts / "program", "steps", "1",
+                 **nobody)
+    assert said == "sdtkit trace: %s: Permission denied\n" % folder
 
 
 @pytest.mark.parametrize("options,other", [
     (["-j"], "--json"), (["-c"], "--count"), (["-o", "x"], "--output")])
-def test_one_form(sdtkit, folder, options, other):
-    done = subprocess.run([sdtkit, "trace", "--ctf", folder, *options, "true"],
-                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+def test_one_form(show, folder, options, other):
+    done = show("--ctf", folder, *options, "true")
     assert done.returncode == 125
     assert done.stderr == ("sdtkit trace: --ctf and %s cannot be used "
                            "together\n" % other)

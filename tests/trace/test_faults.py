@@ -5,7 +5,7 @@ program does with its own faults and signals stays as it is."""
 import pytest
 
 
-@pytest.mark.parametrize("act", ["on-own-stack", "restricted-fault"])
+@pytest.mark.parametrize("act", ["on_own_stack", "restricted_fault"])
 def test_own_handler_of_faults(trace, act):
     done = trace(act, quiet=False)
     assert (done.returncode, done.stdout) == (0, "handled 1\n")
@@ -13,7 +13,7 @@ def test_own_handler_of_faults(trace, act):
 
 
 def test_ignored_signal_interrupts_nothing(trace):
-    done = trace("ignored-abort")
+    done = trace("ignored_abort")
     assert (done.returncode, done.stdout) == (0, "read 1\n")
 
 

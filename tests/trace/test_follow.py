@@ -15,8 +15,7 @@ import pytest
 from opt_in import usual
 from test_ctf import NAMED, NAMES, babeltrace2, folder, read  # noqa: F401
 from test_records import made  # noqa: F401
-from test_snapshot import show  # noqa: F401
-from trace_lines import LIMIT, Line, until
+from trace_lines import LIMIT, Line, ended, until
 
 FAMILY = """
 #include <stdio.h>
@@ -111,16 +110,11 @@ def running(acts, preload, tmp_path):
     def run(*words, options=()):
         if words == ("linger",):
             words = ("linger", str(tmp_path / "stop"))
-        process = subprocess.Popen(
-            [str(acts / "program"), *map(str, words)],
-            stdout=subprocess.PIPE, text=True,
-            env=preload(*options))
-        try:
+        with ended([str(acts / "program"), *map(str, words)],
+                   stdout=subprocess.PIPE, text=True,
+                   env=preload(*options)) as process:
             assert process.stdout.readline() == "lingering\n"
             yield process
-        finally:
-            process.kill()
-            process.communicate()
     return run
 
 
@@ -221,21 +215,19 @@ def test_filter(running, show):
         assert min(numbers(done.stdout)) >= 50
 
 
-def test_pattern_that_fits_nothing(running, show):
+def test_pattern_that_fits_nothing(running, fails):
     with running("linger") as process:
-        done = show("-p", process.pid, "smb2:*")
-        assert (done.returncode, done.stdout) == (125, "")
-        assert done.stderr.startswith(
+        said = fails("-p", process.pid, "smb2:*")
+        assert said.startswith(
             "sdtkit trace: process %d: no probe matches" % process.pid)
 
 
-def test_pattern_with_a_mistake(running, show):
+def test_pattern_with_a_mistake(running, fails):
     with running("linger") as process:
-        done = show("-p", process.pid, "act:stpe")
-        assert (done.returncode, done.stdout) == (125, "")
+        said = fails("-p", process.pid, "act:stpe")
         assert re.fullmatch(
             r'sdtkit trace: process %d: no probe matches "act:stpe"; similar '
-            r"ones: act:step(, act:\w+)*\n" % process.pid, done.stderr)
+            r"ones: act:step(, act:\w+)*\n" % process.pid, said)
 
 
 def test_forms(running, show, objects, folder, read):
@@ -311,18 +303,14 @@ def test_flood(running, follow, read, folder):
 
 def test_a_process_that_waits_loses_nothing(acts, preload, follow):
     """With -w it waits for the lines."""
-    process = subprocess.Popen([acts / "program", "flood"], text=True,
-                               stdout=subprocess.PIPE, env=preload())
-    try:
+    with ended([acts / "program", "flood"], text=True, stdout=subprocess.PIPE,
+               env=preload()) as process:
         process.stdout.readline()
         with follow(process.pid, "-w", "5", "-n", "300000") as (tracer, lines):
             messages = tracer.communicate(timeout=LIMIT)[1]
             assert tracer.returncode == 0 and "lost" not in messages
             with open(lines) as text:
                 assert sum("act:text" in line for line in text) == 300000
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @pytest.mark.parametrize("threads, end", usual(
@@ -361,13 +349,9 @@ def test_threads_that_fire_without_pause(made, preload, sdtkit, folder,
 def family(made, preload):  # noqa: F811
     """The program, its process and that of its child."""
     program = made("provider act { probe step(int n); };", FAMILY)
-    process = subprocess.Popen([program], stdin=subprocess.PIPE, text=True,
-                               stdout=subprocess.PIPE, env=preload())
-    try:
+    with ended([program], stdin=subprocess.PIPE, text=True,
+               stdout=subprocess.PIPE, env=preload()) as process:
         yield process, int(process.stdout.readline())
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def send(process, count):
@@ -405,21 +389,19 @@ def test_following_a_child(family, follow):
     assert is_gapless(found) and found[-1] == sent - 1
 
 
-def test_filters_of_a_child(family, show):
+def test_filters_of_a_child(family, fails):
     _, child = family
-    done = show("-p", child, "act:step/n>1/")
-    assert (done.returncode, done.stdout) == (125, "")
-    assert done.stderr == (
+    said = fails("-p", child, "act:step/n>1/")
+    assert said == (
         "sdtkit trace: process %d: 'act:step/n>1/': filters can only be used "
         "with the process that opened the recorder, and only if it "
         "listens\n" % child)
 
 
-def test_patterns_of_a_child(family, show):
+def test_patterns_of_a_child(family, fails):
     _, child = family
-    done = show("--snapshot", "-p", child, "act:stop")
-    assert (done.returncode, done.stdout) == (125, "")
-    assert "no probe matches 'act:stop'; similar ones: act:step" in done.stderr
+    said = fails("--snapshot", "-p", child, "act:stop")
+    assert "no probe matches 'act:stop'; similar ones: act:step" in said
 
 
 def test_names_of_values(made, preload, show, folder, read,
@@ -476,9 +458,8 @@ int main(void)
 def test_a_signal_leaves_no_hits_behind(made, preload, follow):
     """What was fired before the signal came has its line."""
     program = made("provider act { probe step(int n); };", BURST)
-    process = subprocess.Popen([program], text=True, stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, env=preload())
-    try:
+    with ended([program], text=True, stdin=subprocess.PIPE,
+               stdout=subprocess.PIPE, env=preload()) as process:
         assert process.stdout.readline() == "fired\n"
         with follow(process.pid) as (tracer, lines):
             assert "records 1 probe" in tracer.stderr.readline()
@@ -488,6 +469,3 @@ def test_a_signal_leaves_no_hits_behind(made, preload, follow):
             tracer.send_signal(signal.SIGINT)
             assert tracer.communicate(timeout=LIMIT)[1] == ""
         assert lines.read_text().count("act:step(") == 100
-    finally:
-        process.kill()
-        process.communicate()

@@ -10,55 +10,44 @@ import subprocess
 import pytest
 
 from test_follow import numbers, preload, running  # noqa: F401
-from test_snapshot import show  # noqa: F401
+from trace_lines import ended
 
 
 @pytest.mark.parametrize("words", [[], ["--snapshot"]])
-def test_several_processes(show, words):
+def test_several_processes(fails, words):
     """As -p $(pidof NAME) gives them."""
-    done = show(*words, "-p", 4711, 4712)
-    assert (done.returncode, done.stdout) == (125, "")
-    assert done.stderr == ("sdtkit trace: only one process can be followed: "
-                           "4711 or 4712\n")
+    said = fails(*words, "-p", 4711, 4712)
+    assert said == ("sdtkit trace: only one process can be followed: 4711 or "
+                    "4712\n")
 
 
-def test_name_of_a_process(show, tmp_path):
+def test_name_of_a_process(fails, tmp_path):
     program = tmp_path / "namedlikethis"
     program.symlink_to("/bin/sleep")
-    sleeper = subprocess.Popen([program, "100"])
-    try:
-        done = show("-p", program.name)
-        assert (done.returncode, done.stdout) == (125, "")
-        assert done.stderr.splitlines()[1] == (
+    with ended([program, "100"]) as sleeper:
+        said = fails("-p", program.name)
+        assert said.splitlines()[1] == (
             "sdtkit trace: 'namedlikethis' is the name of process %d: to "
             "follow it, use -p %d" % (sleeper.pid, sleeper.pid))
-    finally:
-        sleeper.kill()
-        sleeper.wait()
 
 
 def library(build):
     return build / "lib" / "record" / "libsdtkit-recorder.so"
 
 
-def test_no_recorder(show, build):
-    sleeper = subprocess.Popen(["sleep", "100"])
-    try:
+def test_no_recorder(fails, build):
+    with ended(["sleep", "100"]) as sleeper:
         for words in ([], ["--snapshot"]):
-            done = show("-p", sleeper.pid, *words)
-            assert (done.returncode, done.stdout) == (125, "")
-            assert done.stderr == (
+            said = fails("-p", sleeper.pid, *words)
+            assert said == (
                 "sdtkit trace: process %d has no recorder, nor has any that "
                 "it was forked from: start it with "
                 "SDTKIT_RECORDER='PROVIDER:*' LD_PRELOAD=%s, or see "
                 "docs/recorder.md\n" % (sleeper.pid, library(build)))
-    finally:
-        sleeper.kill()
-        sleeper.wait()
 
 
 @pytest.mark.parametrize("patterns", [None, "nosuch:*"])
-def test_recorder_that_records_nothing(show, build, patterns):
+def test_recorder_that_records_nothing(fails, build, patterns):
     # the loader splits LD_PRELOAD at blanks, which a directory may have
     env = dict(os.environ, LD_PRELOAD=library(build).name,
                LD_LIBRARY_PATH=str(library(build).parent))
@@ -71,9 +60,8 @@ def test_recorder_that_records_nothing(show, build, patterns):
     try:
         sleeper.stdout.readline()
         for words in ([], ["--snapshot"]):
-            done = show("-p", sleeper.pid, *words)
-            assert (done.returncode, done.stdout) == (125, "")
-            assert done.stderr == (
+            said = fails("-p", sleeper.pid, *words)
+            assert said == (
                 "sdtkit trace: process %d has libsdtkit-recorder.so loaded, "
                 "but it records nothing: start it with "
                 "SDTKIT_RECORDER='PROVIDER:*' in the environment, too, and a "
@@ -82,13 +70,12 @@ def test_recorder_that_records_nothing(show, build, patterns):
         sleeper.communicate()
 
 
-def test_no_process(show):
+def test_no_process(fails):
     ended = subprocess.Popen(["true"])
     ended.wait()
     for words in ([], ["--snapshot"]):
-        done = show("-p", ended.pid, *words)
-        assert (done.returncode, done.stdout) == (125, "")
-        assert done.stderr == (
+        said = fails("-p", ended.pid, *words)
+        assert said == (
             "sdtkit trace: there is no process %d; its recorder may have left "
             "a file, see docs/recorder.md\n" % ended.pid)
 
@@ -105,41 +92,35 @@ def test_process_that_has_ended(show):
         "file, see docs/recorder.md\n" % zombie.pid)
 
 
-def test_process_of_another_user(running, show, nobody, open_build):
+def test_process_of_another_user(running, fails, nobody, open_build):
     if not nobody:
         pytest.skip("needs root")
     with running("linger") as process:
         for words in ([], ["--snapshot"]):
-            done = show("-p", process.pid, *words, **nobody)
-            assert (done.returncode, done.stdout) == (125, "")
+            said = fails("-p", process.pid, *words, **nobody)
             assert re.match("sdtkit trace: process %d: .*own user and root"
-                            % process.pid, done.stderr)
+                            % process.pid, said)
 
 
 def test_root_may_follow_others(acts, preload, show, nobody, tmp_path,
                                 open_build):
     if not nobody:
         pytest.skip("needs root")
-    process = subprocess.Popen([acts / "program", "linger", "/nonexistent"],
-                               stdout=subprocess.PIPE, text=True,
-                               env=preload(), **nobody)
-    try:
+    with ended([acts / "program", "linger", "/nonexistent"],
+               stdout=subprocess.PIPE, text=True, env=preload(),
+               **nobody) as process:
         process.stdout.readline()
         done = show("-q", "-p", process.pid, "-n", "2")
         assert (done.returncode, len(numbers(done.stdout))) == (0, 2)
-    finally:
-        process.kill()
-        process.communicate()
 
 
-def test_stopped_process(running, show):
+def test_stopped_process(running, fails):
     """It cannot answer, and is not waited for without an end."""
     with running("linger") as process:
         process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-        done = show("-p", process.pid)
-        assert (done.returncode, done.stdout) == (125, "")
-        assert done.stderr == (
+        said = fails("-p", process.pid)
+        assert said == (
             "sdtkit trace: process %d: its recorder does not answer within 10 "
             "seconds: is it stopped?\n" % process.pid)
 
@@ -150,14 +131,10 @@ def test_impostor(show, nobody):
             "socket.SOCK_SEQPACKET); s.bind('\\0sdtkit-recorder-%d' % "
             "os.getppid()); s.listen(); print('x', flush=True); "
             "time.sleep(100)")
-    impostor = subprocess.Popen(["/usr/bin/python3", "-c", code], text=True,
-                                stdout=subprocess.PIPE, **nobody)
-    try:
+    with ended(["/usr/bin/python3", "-c", code], text=True,
+               stdout=subprocess.PIPE, **nobody) as impostor:
         impostor.stdout.readline()
         for words in ([], ["--snapshot"]):
             done = show("-p", os.getpid(), *words)
             assert done.returncode == 125
             assert "another process listens in the name of" in done.stderr
-    finally:
-        impostor.kill()
-        impostor.communicate()

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from trace_lines import HERE, LIMIT, Result, without_gaps
+from trace_lines import LIMIT, Result, compile_program, without_gaps
 from programs import which
 
 MAIN = "int main(void) { return 0; }\n"
@@ -35,10 +35,8 @@ def compiled(tmp_path, unavailable):
     return compile_main
 
 
-def refused(sdtkit, program, **more):
-    done = subprocess.run([sdtkit, "trace", "-q", str(program)],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT, **more)
+def refused(show, program, **more):
+    done = show("-q", str(program), **more)
     assert (done.returncode, done.stdout) == (126, "")
     assert done.stderr.startswith("sdtkit trace: %s: " % program)
     assert done.stderr.count("\n") == 1
@@ -46,34 +44,33 @@ def refused(sdtkit, program, **more):
 
 
 @pytest.mark.parametrize("flag", ["-static", "-static-pie"])
-def test_static_programs(sdtkit, compiled, flag):
-    message = refused(sdtkit, compiled(flag))
+def test_static_programs(show, compiled, flag):
+    message = refused(show, compiled(flag))
     assert "is linked statically" in message and "bpftrace" in message
 
 
-def test_programs_of_32_bits(sdtkit, compiled):
+def test_programs_of_32_bits(show, compiled):
     program = compiled("-nostdlib", "-Wl,-e,main",
                        compiler="i686-linux-gnu-gcc")
-    assert "this is a 32-bit program" in refused(sdtkit, program)
+    assert "this is a 32-bit program" in refused(show, program)
 
 
-def test_programs_of_another_machine(sdtkit, compiled):
+def test_programs_of_another_machine(show, compiled):
     program = compiled("-nostdlib", "-Wl,-e,main",
                        compiler="aarch64-linux-gnu-gcc")
-    assert "for another machine than sdtkit" in refused(sdtkit, program)
+    assert "for another machine than sdtkit" in refused(show, program)
 
 
-def test_programs_of_another_c_library(sdtkit, compiled):
+def test_programs_of_another_c_library(show, compiled):
     program = compiled("-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1")
-    assert "/lib/ld-musl-x86_64.so.1" in refused(sdtkit, program)
+    assert "/lib/ld-musl-x86_64.so.1" in refused(show, program)
 
 
-def test_script_of_such_a_program(sdtkit, compiled, tmp_path):
+def test_script_of_such_a_program(show, compiled, tmp_path):
     script = tmp_path / "script"
     script.write_text("#! %s -x\n" % compiled("-static"))
     script.chmod(0o755)
-    done = subprocess.run([sdtkit, "trace", "-q", str(script)], text=True,
-                          stderr=subprocess.PIPE, timeout=LIMIT)
+    done = show("-q", str(script))
     assert done.returncode == 126
     assert "program: the program is linked statically" in done.stderr
 
@@ -88,19 +85,18 @@ def test_scripts(trace, acts, tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o4755, 0o2755])
-def test_programs_of_other_rights(sdtkit_elsewhere, compiled, public, nobody,
-                                  mode, unavailable):
+def test_programs_of_other_rights(show, sdtkit_elsewhere, compiled, public,
+                                  nobody, mode, unavailable):
     if not nobody:
         unavailable("not root, so nothing of another user's can be made")
     program = compiled(folder=public)
     if os.statvfs(program).f_flag & os.ST_NOSUID:
         unavailable("setuid means nothing here: " + str(program))
     program.chmod(mode)
-    message = refused(sdtkit_elsewhere, program, **nobody)
+    message = refused(show, program, command=sdtkit_elsewhere, **nobody)
     assert "LD_PRELOAD" in message and "setuid" in message
     # the setuid bit gives its owner no more rights
-    done = subprocess.run([sdtkit_elsewhere, "trace", "-q", str(program)],
-                          stderr=subprocess.PIPE, timeout=LIMIT)
+    done = show("-q", program, command=sdtkit_elsewhere)
     assert done.returncode == 0
 
 
@@ -118,20 +114,17 @@ def sdtkit_elsewhere(build, public):
     return str(command)
 
 
-def test_unprivileged_user(sdtkit_elsewhere, acts, nobody):
-    done = subprocess.run([sdtkit_elsewhere, "trace", "-q", acts / "program",
-                           "family"], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=LIMIT,
-                          **nobody)
+def test_unprivileged_user(show, sdtkit_elsewhere, acts, nobody):
+    done = show("-q", acts / "program", "family", command=sdtkit_elsewhere,
+                **nobody)
     result = Result(done.returncode, done.stdout, done.stderr.splitlines(), "")
     assert result.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
 
 
-def test_without_the_library(build, acts, tmp_path):
+def test_without_the_library(show, build, acts, tmp_path):
     command = tmp_path / "sdtkit"
     shutil.copy(build / "lib" / "tool" / "sdtkit", command)
-    done = subprocess.run([command, "trace", "-q", acts / "program", "steps", "1"],
-                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    done = show("-q", acts / "program", "steps", "1", command=command)
     if done.returncode == 0:
         pytest.skip("it is installed here")
     assert done.returncode == 125
@@ -155,16 +148,14 @@ def test_a_library_of_somebody_else(sdtkit_elsewhere, public, unavailable):
     assert not preloaded()
 
 
-def test_a_library_that_cannot_be_had(sdtkit_elsewhere, public, acts, nobody,
-                                      unavailable):
+def test_a_library_that_cannot_be_had(show, sdtkit_elsewhere, public, acts,
+                                      nobody, unavailable):
     """The library exists but cannot be loaded, and the message says why."""
     library = public / "trace" / "libsdtkit-trace.so"
 
     def message(**options):
-        done = subprocess.run([sdtkit_elsewhere, "trace", acts / "program",
-                               "steps", "1"], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True,
-                              timeout=LIMIT, **options)
+        done = show(acts / "program", "steps", "1", command=sdtkit_elsewhere,
+                    **options)
         if done.returncode == 0:
             pytest.skip("it is installed here")
         assert done.returncode == 125 and "missing" not in done.stderr
@@ -181,17 +172,15 @@ def test_a_library_that_cannot_be_had(sdtkit_elsewhere, public, acts, nobody,
 
 
 @pytest.mark.parametrize("name", ["my tools", "a:b", "b+c"])
-def test_path_that_the_loader_would_cut(build, acts, tmp_path, name):
+def test_path_that_the_loader_would_cut(show, build, acts, tmp_path, name):
     command = tmp_path / name / "tool" / "sdtkit"
     library = tmp_path / name / "trace" / "libsdtkit-trace.so"
     for path in (command, library):
         path.parent.mkdir(parents=True)
         shutil.copy(build / "lib" / path.parent.name / path.name, path)
     (tmp_path / "tmp").mkdir()
-    done = subprocess.run([command, "trace", "-q", acts / "program", "family"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT,
-                          env=dict(os.environ, TMPDIR=str(tmp_path / "tmp")))
+    done = show("-q", acts / "program", "family", command=command,
+                env=dict(os.environ, TMPDIR=str(tmp_path / "tmp")))
     result = Result(done.returncode, done.stdout, done.stderr.splitlines(), "")
     assert result.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
     assert os.listdir(tmp_path / "tmp") == []
@@ -207,14 +196,14 @@ def test_environment_that_is_dropped(trace, acts):
 def test_program_with_a_handler_of_its_own(trace, argument):
     """A program with a handler for SIGTRAP, by sigaction() or signal(), gets
     its own signals but not those of hits."""
-    done = trace("own-handler", argument)
+    done = trace("own_handler", argument)
     assert done.stdout == "handled 2, mine 1\n"
     assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
 
 
 @pytest.mark.parametrize("argument,hits", [(0, 1), (1, 2)])
 def test_program_that_dies_of_its_own_trap(trace, argument, hits):
-    done = trace("own-trap", argument)
+    done = trace("own_trap", argument)
     assert done.returncode == 128 + 5
     assert len(done.hits) == hits
 
@@ -222,7 +211,7 @@ def test_program_that_dies_of_its_own_trap(trace, argument, hits):
 def test_flags_of_a_handler(trace):
     """SIG_DFL and SIG_IGN count whatever SA_SIGINFO is; SA_RESETHAND and
     sa_mask take effect."""
-    done = trace("own-flags")
+    done = trace("own_flags")
     assert done.stdout == "blocked 10, again 0\n"
     assert done.hits == ["act:step(n=1)", "act:step(n=5)"]
     assert done.returncode == 128 + 5
@@ -266,7 +255,7 @@ def test_process_that_locks_itself_up(trace, act):
 
 
 def test_child_that_locks_itself_up(trace):
-    done = trace("filtered-child")
+    done = trace("filtered_child")
     assert done.returncode == 0
     assert done.hits == ["act:step(n=1)", "act:step(n=2)", "act:step(n=4)",
                          'act:text(text="parent")']
@@ -275,14 +264,14 @@ def test_child_that_locks_itself_up(trace):
 def test_program_behind_a_filter(trace):
     """A program that was executed by a process with a filter of system
     calls."""
-    done = trace("filtered-program")
+    done = trace("filtered_program")
     assert (done.returncode, done.hits) == (0, [])
     assert re.search(r"\(seccomp\).*: 2\n", done.messages)
 
 
 def test_vforked_child_that_locks_itself_up(trace):
     """The parent, whose memory such a child shares, is still traced."""
-    done = trace("filtered-vfork")
+    done = trace("filtered_vfork")
     assert done.returncode == 0
     assert done.hits == ["act:step(n=1)", "act:step(n=4)"]
     assert re.search(r"\(seccomp\).*: 1\n", done.messages)
@@ -308,7 +297,7 @@ def test_no_symbol_is_looked_up_in_the_handler(build):
 
 
 def test_small_stack(trace):
-    done = trace("small-stack")
+    done = trace("small_stack")
     assert done.hits == ['act:types(u1=1, s1=2, u2=3, s2=4, u4=5, s4=6, u8=7,'
                          ' s8=8, f4=9, f8=10, p=NULL, z="small")']
 
@@ -320,7 +309,7 @@ def test_no_memory_and_no_descriptors(trace):
 def test_server_that_drops_its_rights(trace, nobody, unavailable):
     if not nobody:
         unavailable("not root, so there is nothing to drop")
-    done = trace("drop-rights")
+    done = trace("drop_rights")
     assert done.returncode == 0
     assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
 
@@ -353,11 +342,7 @@ def test_sanitizer(trace, acts, compiled, tmp_path):
     """Programs with a sanitizer need the option that the manual page names."""
     compiled("-fsanitize=address")
     out = tmp_path / "sanitized"
-    files = [str(HERE / (name + ".c")) for name in
-             ("main", "values", "processes", "signals", "limits")]
-    subprocess.run(["gcc", "-fsanitize=address", "-I", str(acts), "-I",
-                    str(HERE / ".." / ".." / "include"), *files, "-o",
-                    str(out), "-pthread", "-ldl"], check=True)
+    compile_program(acts, out, "-fsanitize=address")
     options = "verify_asan_link_order=0"
     done = trace(out, "steps", 2, env=dict(os.environ, ASAN_OPTIONS=options))
     assert (done.returncode, done.stdout) == (0, "done\n")
@@ -370,12 +355,9 @@ def test_sanitizer(trace, acts, compiled, tmp_path):
     ["-w", "-1", "true"], ["-w", "3601", "true"], ["-w", "", "true"],
     ["-s", "1024", "true"], ["-s", "", "true"], ["-t", "now", "true"],
     ["--json=yes", "true"]])
-def test_wrong_usage(sdtkit, args):
-    done = subprocess.run([sdtkit, "trace"] + args, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
-    assert (done.returncode, done.stdout) == (125, "")
+def test_wrong_usage(fails, args):
     assert re.search("--help|invalid value '.*' for --.*: use |is not a pattern",
-                     done.stderr)
+                     fails(*args))
 
 
 def test_lost_hits_are_marked_in_json(trace, objects):

@@ -2,13 +2,11 @@
 """The output: values by their types, times, counts and JSON."""
 
 import re
-import subprocess
 import time
 
 import pytest
 
 from opt_in import usual
-from trace_lines import LIMIT
 
 
 def test_types(trace):
@@ -67,10 +65,8 @@ def test_types_of_json(trace, objects):
         ("p", "void *", "0x1a"), ("z", "char *", 'a"b\\c\n\x01')]
 
 
-def test_standard_error_is_where_lines_go(sdtkit, acts):
-    done = subprocess.run([sdtkit, "trace", "-q", acts / "program", "steps",
-                           "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT)
+def test_standard_error_is_where_lines_go(show, acts):
+    done = show("-q", acts / "program", "steps", "2")
     assert done.stdout == "done\n"
     assert re.fullmatch(r"  0\.\d{6}  \d+ +act:step\(n=1\)\n"
                         r"  0\.\d{6}  \d+ +act:step\(n=2\)\n", done.stderr)

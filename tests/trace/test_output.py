@@ -11,11 +11,8 @@ import pytest
 from trace_lines import LIMIT, Line
 
 
-def test_full_disk(sdtkit, acts):
-    done = subprocess.run([sdtkit, "trace", "-q", "-o", "/dev/full",
-                           acts / "program", "steps", "3"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT)
+def test_full_disk(show, acts):
+    done = show("-q", "-o", "/dev/full", acts / "program", "steps", "3")
     assert done.stdout == "done\n"
     # what comes after the failure is not counted
     assert re.fullmatch(
@@ -96,13 +93,11 @@ def test_closed_standard_files(sdtkit, acts, tmp_path, closed):
             ["act:step(n=%d)" % n for n in (1, 2, 3)])
 
 
-def test_closed_pipe(sdtkit, acts):
+def test_closed_pipe(show, acts):
     out, end = os.pipe()
     os.close(out)
-    done = subprocess.run([sdtkit, "trace", "-q", "-o", "/proc/self/fd/%d" % end,
-                           acts / "program", "steps", "3"],
-                          pass_fds=[end], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    done = show("-q", "-o", "/proc/self/fd/%d" % end, acts / "program",
+                "steps", "3", pass_fds=[end])
     os.close(end)
     assert done.stdout == "done\n" and done.returncode == 1
     assert "cannot write to" in done.stderr

@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from trace_lines import LIMIT, Line, until
+from trace_lines import LIMIT, Line, compile_program, until
 
 
 @pytest.mark.parametrize("status", [0, 1, 5, 125, 255])
@@ -41,13 +41,12 @@ def test_status_where_that_of_children_is_ignored(trace):
     assert (done.returncode, done.hits) == (5, ["act:step(n=1)"])
 
 
-def test_command_not_found(sdtkit, tmp_path):
+def test_command_not_found(show, tmp_path):
     for name, status, text in (
             ("/nonexistent/program", 127, "No such file or directory"),
             ("no-such-command-here", 127, "No such file or directory"),
             (str(tmp_path), 126, "Permission denied")):
-        done = subprocess.run([sdtkit, "trace", "-q", name], text=True,
-                              stderr=subprocess.PIPE, timeout=LIMIT)
+        done = show("-q", name)
         assert done.returncode == status
         assert done.stderr == "sdtkit trace: cannot run '%s': %s\n" % (
             name, text)
@@ -160,7 +159,7 @@ def test_daemon_is_followed_to_its_end(trace, tmp_path):
 def test_descriptors_are_the_programs(trace, tmp_path):
     """The program closes all descriptors. What the library writes must not go
     to files that get the same numbers later."""
-    done = trace("close-all", tmp_path / "file")
+    done = trace("close_all", tmp_path / "file")
     assert done.hits == ["act:step(n=%d)" % n for n in range(3, 23)]
     assert (tmp_path / "file").read_bytes() == b""
 
@@ -179,16 +178,8 @@ def test_library_is_found_where_its_caller_looks(trace, acts, tmp_path):
     folder = tmp_path / "runpath"
     (folder / "plugins").mkdir(parents=True)
     shutil.copy(acts / "plugin.so", folder / "plugins" / "named.so")
-    sources = [str(file) for file in acts.glob("*.h")]
-    assert sources
-    here = os.path.dirname(os.path.abspath(__file__))
-    files = [os.path.join(here, name + ".c") for name in
-             ("main", "values", "processes", "signals", "limits")]
-    subprocess.run(["gcc", "-I", str(acts), "-I",
-                    os.path.join(here, "..", "..", "include")] + files + [
-                        "-o", str(folder / "program"), "-pthread", "-ldl",
-                        "-Wl,--enable-new-dtags,-rpath,$ORIGIN/plugins"],
-                   check=True)
+    compile_program(acts, folder / "program",
+                    "-Wl,--enable-new-dtags,-rpath,$ORIGIN/plugins")
     alone = subprocess.run([folder / "program", "plugin", "named.so"])
     assert alone.returncode == 0
     done = trace(folder / "program", "plugin", "named.so")

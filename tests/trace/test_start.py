@@ -144,17 +144,13 @@ def test_quiet(trace, options):
     assert done.messages == ""
 
 
-def test_json_on_standard_error_is_nothing_else(sdtkit, acts, objects):
-    done = subprocess.run([sdtkit, "trace", "-j", acts / "program", "steps",
-                           "1"], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+def test_json_on_standard_error_is_nothing_else(show, acts, objects):
+    done = show("-j", acts / "program", "steps", "1")
     assert len(objects(done.stderr.splitlines())) == 3
 
 
-def test_begins_before_the_hits(sdtkit, acts):
-    done = subprocess.run([sdtkit, "trace", acts / "program", "steps", "1"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT)
+def test_begins_before_the_hits(show, acts):
+    done = show(acts / "program", "steps", "1")
     first, second = done.stderr.splitlines()
     assert ": tracing " in first and second.endswith("act:step(n=1)")
 
@@ -189,15 +185,13 @@ def test_colour_on_a_terminal(sdtkit, acts, environment, coloured):
     assert (COLOURED in text) == coloured
 
 
-def test_wrong_colour(sdtkit):
-    done = subprocess.run([sdtkit, "trace", "--color=red", "true"],
-                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+def test_wrong_colour(show):
+    done = show("--color=red", "true")
     assert done.returncode == 125 and "red" in done.stderr
 
 
-def test_name_without_provider(sdtkit):
+def test_name_without_provider(show):
     """The message says how to write a provider and how to write a probe."""
-    done = subprocess.run([sdtkit, "trace", "-p", "greet", "--", "/bin/true"],
-                          stderr=subprocess.PIPE, text=True)
+    done = show("-p", "greet", "--", "/bin/true")
     assert done.returncode == 125
     assert "'*:greet'" in done.stderr and "'greet:*'" in done.stderr

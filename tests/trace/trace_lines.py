@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Parses the lines of sdtkit trace, and has the other results of a run."""
 
+import contextlib
 import pathlib
 import re
+import subprocess
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
 LIMIT = 300     # seconds; far more than anything here takes
 
 LINE = re.compile(r" *(?P<time>[\d.:]+)  (?P<pid>\d+)(/(?P<tid>\d+))? +"
@@ -29,6 +32,25 @@ def until(condition):
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.01)
+
+
+def compile_program(folder, output, *flags):
+    """Compiles the program of acts; the header of its probes is in folder."""
+    files = [HERE / (name + ".c") for name in
+             ("main", "values", "processes", "signals", "limits")]
+    subprocess.run(["gcc", *flags, "-I", folder, "-I", SOURCE / "include",
+                    *files, "-o", output, "-pthread", "-ldl"], check=True)
+
+
+@contextlib.contextmanager
+def ended(words, **options):
+    """ended(words) as process: it is killed at the end, if it runs."""
+    process = subprocess.Popen(words, **options)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def child_of(pid):

@@ -11,7 +11,7 @@
 
 #include "act.h"
 
-static int types(const char *argument)
+ACT(types)
 {
 	ACT_TYPES(255, -128, 65535, -32768, 4294967295U, INT32_MIN, UINT64_MAX,
 		  INT64_MIN, 1.5f, -0.1, (void *)0x1a, "a\"b\\c\n\x01");
@@ -23,7 +23,7 @@ static int types(const char *argument)
  * Strings with all kinds of bytes, long strings, and addresses that are not
  * those of strings.
  */
-static int text(const char *argument)
+ACT(text)
 {
 	static char large[10000];
 	char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -41,7 +41,7 @@ static int text(const char *argument)
 }
 
 /* Fires once, and much later again with a line longer than the first. */
-static int late(const char *argument)
+ACT(late)
 {
 	static char large[1100];
 
@@ -52,7 +52,7 @@ static int late(const char *argument)
 	return 0;
 }
 
-static int steps(const char *argument)
+ACT(steps)
 {
 	int count = atoi(argument), i;
 
@@ -75,7 +75,7 @@ static void *work(void *number)
 	return NULL;
 }
 
-static int threads(const char *argument)
+ACT(threads)
 {
 	pthread_t thread[THREADS];
 	intptr_t i;
@@ -89,18 +89,8 @@ static int threads(const char *argument)
 }
 
 /* Stops the tracer before the threads fire; the test lets it go on. */
-static int starve(const char *argument)
+ACT(starve)
 {
 	kill(getppid(), SIGSTOP);
 	return threads(argument);
 }
-
-const struct act value_acts[] = {
-	{ "types", types },
-	{ "text", text },
-	{ "late", late },
-	{ "steps", steps },
-	{ "threads", threads },
-	{ "starve", starve },
-	{ NULL, NULL },
-};
