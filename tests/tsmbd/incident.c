@@ -85,7 +85,8 @@ static void send_slow(void)
 {
 	struct slow_row row = {
 		.end_ns = now - 1, .kind = TSMBD_EVENT_SLOW, .pid = 1,
-		.opcode = TSMBD_CREATE, .total_ns = 60000000, .mid = ++mid,
+		.opcode = TSMBD_CREATE, .total_ns = 60000000,
+		.waited_ns = 60000000, .mid = ++mid,
 		.client = "ipv4:192.0.2.7:50123", .user = "anna",
 	};
 
@@ -150,9 +151,12 @@ static void begin_second(void)
 	r.elapsed_ns = 1000000000;
 	server->tally.connected = server->tally.processes = 1;
 	server->tally.sum_ns = server->tally.elapsed_ns = 1000000000;
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < 2; i++) {
 		((struct disk_row *)report_append(&r, SMBD_DISK))->direction =
 			i;
+		((struct size_row *)report_append(&r, SMBD_SIZES))->direction =
+			i;
+	}
 }
 
 static void one_second(const char *line)

@@ -32,5 +32,6 @@ bool made_up_requests(struct report *report, const char *word,
 	if (sscanf(word, "%u:%llux%llu", opcode, &count, &us) != 3)
 		return false;
 	add(made_up_operation(report, *opcode), count, us);
+	server_row(report)->requests += count;
 	return true;
 }

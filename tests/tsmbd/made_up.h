@@ -12,8 +12,9 @@ struct operation_row *made_up_operation(struct report *report,
 					unsigned int opcode);
 
 /*
- * Adds the requests of a word, OPCODE:COUNTxMICROSECONDS, to a report. Returns
- * false if it is another word; opcode is that of the requests.
+ * Adds the requests of a word, OPCODE:COUNTxMICROSECONDS, to a report that has
+ * a row of the server. Returns false if it is another word; opcode is that of
+ * the requests.
  */
 bool made_up_requests(struct report *report, const char *word,
 		      unsigned int *opcode);
