@@ -368,29 +368,6 @@ void report_join(struct report *into, const struct report *from)
 	into->elapsed_ns = into->end_ns - begin;
 }
 
-void report_copy(struct report *to, const struct report *from)
-{
-	size_t t;
-
-	report_clear(to);
-	*to = *from;
-	for (t = 0; t < from->tables->count; t++) {
-		struct report_rows *rows = &to->rows[t];
-
-		rows->index = NULL;
-		rows->index_size = 0;
-		rows->capacity = rows->count;
-		rows->rows = rows->count == 0 ? NULL :
-			reallocarray(NULL, rows->count,
-				     report_table(from, t)->row_size);
-		if (rows->rows == NULL && rows->count > 0)
-			err(1, NULL);
-		if (rows->count > 0)
-			memcpy(rows->rows, from->rows[t].rows,
-			       rows->count * report_table(from, t)->row_size);
-	}
-}
-
 /* What qsort_r() compares by. */
 struct sorting {
 	const struct report_table *table;
@@ -485,6 +462,19 @@ void report_copy_rows(struct report *to, const struct report *from, size_t t,
 	name_other(table, other);
 	for (; i < num_rows; i++)
 		report_sum_row(table, other, report_row(from, t, i));
+}
+
+void report_copy(struct report *to, const struct report *from)
+{
+	size_t t;
+
+	report_clear(to);
+	to->tables = from->tables;
+	memcpy(to->hosts, from->hosts, sizeof(to->hosts));
+	to->end_ns = from->end_ns;
+	to->elapsed_ns = from->elapsed_ns;
+	for (t = 0; t < from->tables->count; t++)
+		report_copy_rows(to, from, t, from->rows[t].count);
 }
 
 static int compare_pointers(const void *a, const void *b, void *context)
