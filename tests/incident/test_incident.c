@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "cache.h"
-#include "incident/record.h"
+#include "incident/past.h"
 
 static const struct measure_subject command = {
 	.noun = "command", .example = "GET",
@@ -214,34 +214,6 @@ static void test_lines(void **unused)
 	assert_true(past_lines(11, check_line, &next));
 }
 
-/* It holds at 3 and 5; what is between these is a part of it. */
-static void test_a_record(void **unused)
-{
-	static const unsigned int seconds[RECORD_PARTS] = { 2, 3, 1 };
-	struct condition condition;
-	struct record *record = NULL;
-	const struct report *tick;
-	unsigned int i;
-
-	(void)unused;
-	past_begin(&program);
-	for (i = 1; i <= 6; i++) {
-		cache_report(r, i, i * SECOND);
-		tick = past_add(r);
-		if (i == 3)
-			record = record_begin(&program, &condition, 0,
-					      2 * SECOND);
-		if (record != NULL)
-			record_add(record, tick, i == 3 || i == 5);
-	}
-	for (i = 0; i < RECORD_PARTS; i++)
-		assert_int_equal(record->parts[i].elapsed_ns,
-				 seconds[i] * SECOND);
-	assert_int_equal(record->last, 5 * SECOND);
-	assert_int_equal(record_from(record), 0);
-	record_free(record);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,7 +223,6 @@ int main(void)
 		cmocka_unit_test(test_the_past),
 		cmocka_unit_test(test_names_have_a_limit),
 		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_a_record),
 	};
 
 	r = report_new(&cache_tables);
