@@ -42,31 +42,19 @@ static bool wanted(const struct sink_setup *setup)
 	return options_of(setup)->when.count > 0;
 }
 
-/* Adds the tables with which it compares. */
-static void need_tables(const struct condition *c, struct sink_needs *needs)
+/* The tables with which it compares, and the least time of one request. */
+static void add_needs(const struct condition *c, struct sink_needs *needs,
+		      double *least)
 {
 	int i;
 
-	for (i = 0; i < c->num_terms; i++)
-		needs->tables |= 1U << c->terms[i].measure->table;
-}
+	for (i = 0; i < c->num_terms; i++) {
+		const struct term *term = &c->terms[i];
 
-/* The least time that a condition compares a percentile or maximum with. */
-static double slow_ms(const struct incident_options *options)
-{
-	double least = INFINITY;
-	int i, j;
-
-	for (i = 0; i < options->when.count; i++) {
-		const struct condition *c = &watches[i].condition;
-
-		for (j = 0; j < c->num_terms; j++) {
-			if (c->terms[j].measure->how <= MEASURE_MEAN &&
-			    c->terms[j].limit < least)
-				least = c->terms[j].limit;
-		}
+		needs->tables |= 1U << term->measure->table;
+		if (term->measure->how <= MEASURE_MEAN && term->limit < *least)
+			*least = term->limit;
 	}
-	return isinf(least) ? SLOW_MS : least / 1e6;
 }
 
 static void drop(struct watch *w)
@@ -80,6 +68,7 @@ static void open_sink(const struct sink_setup *setup, struct sink_needs *needs)
 	const struct incident_options *options = options_of(setup);
 	const struct report_file *file;
 	char message[CONDITION_MESSAGE];
+	double least = INFINITY;
 	int i;
 
 	for (i = 0; i < PAST_CONDITIONS; i++)
@@ -90,14 +79,14 @@ static void open_sink(const struct sink_setup *setup, struct sink_needs *needs)
 				     options->when.items[i],
 				     &watches[i].condition, message))
 			errx(1, "--when: %s", message);
-		need_tables(&watches[i].condition, needs);
+		add_needs(&watches[i].condition, needs, &least);
 	}
 	past_begin(setup->program);
 	if (options->save == NULL)
 		return;
 	if (!room_open(setup->program, options->save))
 		exit(1);
-	sink_need_slow(needs, slow_ms(options));
+	sink_need_slow(needs, isinf(least) ? SLOW_MS : least / 1e6);
 	for (file = setup->program->files; file->name != NULL; file++)
 		needs->tables |= (unsigned int)file->needed << file->table;
 	needs->samples = true;

@@ -51,33 +51,21 @@ static void *collect(const struct measures *m, const struct term *term,
 	return sum;
 }
 
-/* The number of a column, or of all columns of the object. */
-static double number(const struct measures *m, const struct term *term,
-		     const void *row)
+/* The number of a column of the measure, or of all of them for NULL. */
+static double number(const struct measures *m, const struct measure *measure,
+		     const char *key, const void *row)
 {
-	const struct measure *measure = term->measure;
 	const struct report_column *column = NULL;
-	const char *key = measure_of_columns(measure) ? term->subject :
-		measure->column;
 	unsigned long long value = 0;
 
-	if (key != NULL)
-		return (double)report_get(measure_column(m, measure, key), row);
-	while ((column = measure_next(m, measure, column)) != NULL)
-		value += report_get(column, row);
+	while ((column = measure_next(m, measure, column)) != NULL) {
+		if (key == NULL || strcmp(key, column->key) == 0)
+			value += report_get(column, row);
+	}
 	return (double)value;
 }
 
-static double minus(const struct measures *m, const struct term *term,
-		    const void *row)
-{
-	const struct measure *measure = term->measure;
-
-	return measure->minus == NULL ? 0 : (double)report_get(
-		measure_column(m, measure, measure->minus), row);
-}
-
-/* Sets a value, or NAN if a time or a part is one of nothing. */
+/* Returns NAN if a time or a part is one of nothing. */
 static double value_of_row(const struct measures *m, const struct term *term,
 			   const struct report *r, const void *row)
 {
@@ -94,7 +82,10 @@ static double value_of_row(const struct measures *m, const struct term *term,
 		return report_quantile(table, row, measure->part) *
 			report_slots_ns(report_column_find(table,
 							   measure->column));
-	value = number(m, term, row) - minus(m, term, row);
+	value = number(m, measure, measure_of_columns(measure) ?
+		       term->subject : measure->column, row);
+	if (measure->minus != NULL)
+		value -= number(m, measure, measure->minus, row);
 	if (measure->how == MEASURE_MEAN)
 		return value / of;
 	switch (term->kind) {

@@ -42,16 +42,15 @@ const struct report_column *measure_next(const struct measures *m,
 	return NULL;
 }
 
-const struct report_column *measure_column(const struct measures *m,
-					   const struct measure *measure,
-					   const char *key)
+static bool has_column(const struct measures *m, const struct measure *measure,
+		       const char *key)
 {
 	const struct report_column *column = NULL;
 
 	do
 		column = measure_next(m, measure, column);
 	while (column != NULL && strcmp(column->key, key) != 0);
-	return column;
+	return column != NULL;
 }
 
 /* The name of a key without the prefix. */
@@ -84,7 +83,7 @@ bool measure_read(const struct measures *m, const struct measure *measure,
 		return false;
 	strcpy(subject, name);
 	if (measure_of_columns(measure))
-		return measure_column(m, measure, name) != NULL;
+		return has_column(m, measure, name);
 	if (key->size > 0)
 		return *name != '\0';
 	if (key->parse == NULL || !key->parse(name, &number))

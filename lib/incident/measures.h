@@ -95,11 +95,6 @@ const struct report_column *measure_next(const struct measures *measures,
 					 const struct measure *measure,
 					 const struct report_column *column);
 
-/* Returns the one of that key, or NULL. */
-const struct report_column *measure_column(const struct measures *measures,
-					   const struct measure *measure,
-					   const char *key);
-
 /* The name of a row as conditions have it: without the prefix. */
 const char *measure_name(const struct measures *measures,
 			 const struct measure *measure, const void *row,

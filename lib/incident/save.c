@@ -26,6 +26,8 @@ struct saving {
 	void *text;			/* options of what is printed */
 	void *json;
 	const struct report_file *file;	/* that is written */
+	FILE *out;			/* of lines, with these options */
+	const void *options;
 	char directory[PATH_MAX];
 	bool good;
 };
@@ -140,25 +142,20 @@ static void print_tables(struct saving *s, FILE *out)
 	print_parts(s, out, print_table);
 }
 
-struct printing {
-	const struct report_program *program;
-	const void *options;
-	FILE *out;
-};
-
 static void print_line(const struct report_table *table, const void *row,
 		       void *context)
 {
-	const struct printing *p = context;
+	const struct saving *s = context;
 
-	p->program->line(p->out, p->options, table, row);
+	s->program->line(s->out, s->options, table, row);
 }
 
-static bool print_events(const struct saving *s, FILE *out, const void *options)
+/* Returns whether these are all. */
+static bool print_events(struct saving *s, FILE *out, const void *options)
 {
-	struct printing p = { s->program, options, out };
-
-	return past_lines(record_from(s->record), print_line, &p);
+	s->out = out;
+	s->options = options;
+	return past_lines(record_from(s->record), print_line, s);
 }
 
 static void print_lines(struct saving *s, FILE *out)
