@@ -9,19 +9,20 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "http/http.h"
 #include "metrics.h"
 #include "openmetrics.h"
+#include "options.h"
 #include "privacy.h"
 #include "textfile.h"
-#include "tsmbd/rows.h"
+#include "totals.h"
 
 static const unsigned long long STALLED_NS = 10000000000ULL;
 
+static const struct report_program *program;
 static double start_time;
 static pid_t tracer;			/* if that is another process */
 static atomic_ullong last_report;	/* of CLOCK_MONOTONIC */
@@ -35,20 +36,14 @@ static unsigned long long clock_ns(clockid_t clock)
 	       (unsigned long long)ts.tv_nsec;
 }
 
-/* Opens a file of /proc/PID. */
-static FILE *open_proc(pid_t pid, const char *name)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-	return fopen(path, "re");
-}
-
 static unsigned long long resident_memory(pid_t pid)
 {
-	FILE *file = open_proc(pid, "statm");
 	unsigned long long pages = 0;
+	char path[64];
+	FILE *file;
 
+	snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
+	file = fopen(path, "re");
 	if (file == NULL)
 		return 0;
 	if (fscanf(file, "%*u %llu", &pages) != 1)
@@ -65,13 +60,16 @@ static unsigned long long cpu_time(pid_t pid)
 	return clock_getcpuclockid(pid, &clock) == 0 ? clock_ns(clock) : 0;
 }
 
-static struct own_totals own_totals(const struct totals_since *totals)
+static struct own_totals own_totals(const struct metrics_totals *totals)
 {
 	unsigned long long monotonic = clock_ns(CLOCK_MONOTONIC);
 	unsigned long long real = clock_ns(CLOCK_REALTIME);
-	struct own_totals own = { .start_time = start_time };
+	struct own_totals own = {
+		program->name, program->version, .start_time = start_time,
+	};
 
-	own.report_time = (double)(real - (monotonic - totals->end_ns)) / 1e9;
+	own.report_time =
+		(double)(real - (monotonic - totals->sum->end_ns)) / 1e9;
 	own.cpu_ns = cpu_time(getpid());
 	own.memory = resident_memory(getpid());
 	if (tracer != 0) {
@@ -81,10 +79,14 @@ static struct own_totals own_totals(const struct totals_since *totals)
 	return own;
 }
 
-char *metrics_text(enum metrics_format format, size_t *size)
+/*
+ * Writes the sums to a new buffer, which the caller frees; NULL if there is no
+ * memory. Any thread may call it.
+ */
+static char *metrics_text(enum metrics_format format, size_t *size)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static struct totals_since totals;
+	static struct metrics_totals totals;
 	struct own_totals own;
 	char *text = NULL;
 	bool good;
@@ -104,6 +106,15 @@ char *metrics_text(enum metrics_format format, size_t *size)
 		return text;
 	free(text);
 	return NULL;
+}
+
+static void write_textfile(const char *file)
+{
+	size_t size;
+	char *text = metrics_text(METRICS_PROMETHEUS, &size);
+
+	textfile_write(file, text, size);
+	free(text);
 }
 
 /*
@@ -168,42 +179,62 @@ static void get_health(const struct http_request *request,
 		reply->size = strlen(reply->body);
 }
 
+static const struct metrics_options *
+options_of(const struct sink_setup *setup)
+{
+	return sink_options(setup, metrics_settings);
+}
+
+/* The options of HTTP, or NULL if nothing is served. */
+static const struct http_options *http_of(const struct sink_setup *setup)
+{
+	const struct http_options *http = sink_options(setup, http_settings);
+
+	return http != NULL && http->listen != NULL ? http : NULL;
+}
+
 static bool wanted(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
+	return http_of(setup) != NULL || options_of(setup)->textfile != NULL;
+}
 
-	return options->http.listen != NULL ||
-	       options->metrics.textfile != NULL;
+static bool begin(const struct sink_setup *setup)
+{
+	const struct metrics_options *o = options_of(setup);
+
+	return totals_begin(setup->program->tables, setup->program->metrics,
+			    o->privacy != PRIVACY_OMIT, o->top_series);
 }
 
 static void open_metrics(const struct sink_setup *setup,
 			 struct sink_needs *needs)
 {
-	const struct options *options = setup->options;
-	const struct metrics_options *o = &options->metrics;
-	bool has_names = o->privacy != PRIVACY_OMIT;
+	const struct metrics_families *of = setup->program->metrics;
+	const struct metrics_options *o = options_of(setup);
+	size_t i;
 
+	program = setup->program;
 	tracer = setup->tracer;
-	if (has_names)
-		needs->tables |= 1U << SMBD_CLIENTS | 1U << SMBD_USERS |
-			1U << SMBD_SHARES | 1U << SMBD_SHARE_COMMANDS;
-	if (totals_begin(has_names, (int)o->top_series))
+	for (i = 0; i < of->num_tables; i++) {
+		if (of->tables[i].way == METRICS_ROWS ||
+		    o->privacy != PRIVACY_OMIT)
+			needs->tables |= 1U << of->tables[i].table;
+	}
+	if (begin(setup))
 		start_time = (double)clock_ns(CLOCK_REALTIME) / 1e9;
 	if (o->textfile != NULL)
 		textfile_open(o->textfile);
-	if (options->http.listen == NULL)
+	if (http_of(setup) == NULL)
 		return;
 	http_page("/metrics", get_metrics);
 	http_page("/healthz", get_health);
-	http_open(&options->http);
+	http_open(http_of(setup));
 }
 
 static void check(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
-
-	if (options->http.listen != NULL)
-		http_check(&options->http);
+	if (http_of(setup) != NULL)
+		http_check(http_of(setup));
 }
 
 static bool is_same(const char *a, const char *b)
@@ -212,36 +243,32 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Who scrapes must not be refused because of another option. */
-static bool stays(const struct sink_setup *then, const struct sink_setup *setup)
+static bool stays(const struct sink_setup *before, const struct sink_setup *now)
 {
-	const struct options *before = then->options;
-	const struct options *now = setup->options;
+	const struct http_options *a = http_of(before), *b = http_of(now);
 
-	return is_same(before->http.listen, now->http.listen) &&
-	       is_same(before->metrics.textfile, now->metrics.textfile);
+	return is_same(a != NULL ? a->listen : NULL,
+		       b != NULL ? b->listen : NULL) &&
+	       is_same(options_of(before)->textfile, options_of(now)->textfile);
 }
 
 static void reread(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
-
-	totals_begin(options->metrics.privacy != PRIVACY_OMIT,
-		     (int)options->metrics.top_series);
-	if (options->http.listen != NULL)
-		http_reread(&options->http);
+	begin(setup);
+	if (http_of(setup) != NULL)
+		http_reread(http_of(setup));
 }
 
 /* The thread begins here, when all privileges have been given up. */
-static void take(const struct sink_setup *setup, const void *taken)
+static void take(const struct sink_setup *setup, const struct report *report)
 {
-	const struct options *options = setup->options;
-	const struct smbd_report *report = taken;
+	const char *textfile = options_of(setup)->textfile;
 
 	totals_add(report);
 	atomic_store(&last_report, report->end_ns);
-	if (options->metrics.textfile != NULL)
-		textfile_tick(options->metrics.textfile, report->end_ns);
-	if (options->http.listen == NULL)
+	if (textfile != NULL && textfile_is_due(report->end_ns))
+		write_textfile(textfile);
+	if (http_of(setup) == NULL)
 		return;
 	http_start();
 	http_tick();
@@ -249,12 +276,10 @@ static void take(const struct sink_setup *setup, const void *taken)
 
 static bool close_metrics(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
-
-	if (options->http.listen != NULL)
+	if (http_of(setup) != NULL)
 		http_stop();
-	if (options->metrics.textfile != NULL)
-		textfile_write(options->metrics.textfile);
+	if (options_of(setup)->textfile != NULL)
+		write_textfile(options_of(setup)->textfile);
 	return true;
 }
 
@@ -265,6 +290,6 @@ const struct sink metrics_sink = {
 	.open = open_metrics,
 	.reread = reread,
 	.stays = stays,
-	.take_old = take,
+	.take = take,
 	.close = close_metrics,
 };

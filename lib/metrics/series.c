@@ -2,14 +2,17 @@
 /*
  * series.c - which names have series of their own.
  *
- *	known: 1,024 names with what was counted in their series so far
- *	       some are shown: requests are added to their value
+ *	known: 1,024 names
+ *	       some are shown: requests are added to their row of the sum
  *	       the others are not: requests are added to "other"
  *
  * So a request is counted once, and what was counted never moves. Whether a
  * name is shown may change at any time then; it changes rarely, because each
  * series that begins costs those who keep it.
  */
+#include <err.h>
+#include <search.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -18,34 +21,17 @@
 static const unsigned long long IDLE_NS = 3600000000000ULL;
 static const unsigned long long CHANGE_NS = 600000000000ULL;
 
-static int *chain_of(struct series_set *set, const char *name)
+/* The name is the first member of a struct series. */
+static int by_name(const void *a, const void *b)
 {
-	unsigned long long hash = 14695981039346656037ULL;
-
-	for (; *name != '\0'; name++)
-		hash = (hash ^ (unsigned char)*name) * 1099511628211ULL;
-	return &set->chains[(hash ^ hash >> 32) % SERIES_CHAINS];
+	return strcmp(a, b);
 }
 
-static struct series *find(struct series_set *set, const char *name)
+static struct series *find(const struct series_set *set, const char *name)
 {
-	int i;
+	struct series *const *found = tfind(name, &set->by_name, by_name);
 
-	for (i = *chain_of(set, name); i != 0; i = set->known[i - 1].next) {
-		if (strcmp(set->known[i - 1].name, name) == 0)
-			return &set->known[i - 1];
-	}
-	return NULL;
-}
-
-static void unchain(struct series_set *set, const struct series *s)
-{
-	int *link = chain_of(set, s->name);
-	int index = (int)(s - set->known) + 1;
-
-	while (*link != index)
-		link = &set->known[*link - 1].next;
-	*link = s->next;
+	return found == NULL ? NULL : *found;
 }
 
 /* Those that were never shown have no value that somebody has seen. */
@@ -58,6 +44,22 @@ static bool is_better_to_forget(const struct series *a, const struct series *b)
 	return a->last < b->last;
 }
 
+/* Removes the rows of a name. */
+static void remove_rows(struct report *sum, size_t t, const char *name)
+{
+	const struct report_key *key = report_table(sum, t)->keys;
+	size_t i = 0;
+
+	while (i < sum->rows[t].count) {
+		const void *row = report_row(sum, t, i);
+
+		if (strcmp(report_key_text(key, row, NULL), name) == 0)
+			report_remove(sum, t, row);
+		else
+			i++;
+	}
+}
+
 /*
  * Returns the entry of the name that has been idle for longest, or NULL.
  * Looking for it takes long, and with thousands of new names at a time it is in
@@ -66,7 +68,7 @@ static bool is_better_to_forget(const struct series *a, const struct series *b)
 static struct series *forget_one(struct series_set *set)
 {
 	struct series *found = NULL;
-	int i;
+	size_t i;
 
 	if (set->num_new == SERIES_NEW)
 		return NULL;
@@ -78,15 +80,19 @@ static struct series *forget_one(struct series_set *set)
 		    is_better_to_forget(s, found))
 			found = s;
 	}
-	if (found != NULL)
-		unchain(set, found);
+	if (found == NULL)
+		return NULL;
+	if (found->was_shown)
+		remove_rows(set->sum, set->table, found->name);
+	if (found->was_shown && set->pairs != NULL)
+		remove_rows(set->sum, set->pairs->table, found->name);
+	tdelete(found, &set->by_name, by_name);
 	return found;
 }
 
 static struct series *learn(struct series_set *set, const char *name)
 {
 	struct series *s;
-	int *chain;
 
 	if (set->num_known < SERIES_KNOWN)
 		s = &set->known[set->num_known++];
@@ -96,14 +102,35 @@ static struct series *learn(struct series_set *set, const char *name)
 		return NULL;
 	memset(s, 0, sizeof(*s));
 	memcpy(s->name, name, strlen(name));
-	chain = chain_of(set, s->name);
-	s->next = *chain;
-	*chain = (int)(s - set->known) + 1;
+	if (tsearch(s, &set->by_name, by_name) == NULL)
+		err(1, NULL);
 	return s;
+}
+
+/*
+ * Returns the row of a name, which is new if there is none; like has the other
+ * keys. A limit of the table is not for the sum.
+ */
+static void *row_of(const struct series_set *set, size_t t, const void *like,
+		    const char *name)
+{
+	const struct report_table *table = report_table(set->sum, t);
+	void *keys = calloc(1, table->row_size);
+	void *row;
+
+	if (keys == NULL)
+		err(1, NULL);
+	if (like != NULL)
+		memcpy(keys, like, table->row_size);
+	report_key_copy(table->keys, keys, name);
+	row = report_want(set->sum, t, keys);
+	free(keys);
+	return row;
 }
 
 static void show(struct series_set *set, struct series *s)
 {
+	row_of(set, set->table, NULL, s->name);
 	s->shown = true;
 	s->was_shown = true;
 	set->num_shown++;
@@ -111,21 +138,17 @@ static void show(struct series_set *set, struct series *s)
 
 static void hide(struct series_set *set, struct series *s)
 {
-	int op;
-
 	s->shown = false;
 	set->num_shown--;
-	for (op = 0; op < TSMBD_OPS; op++) {
-		set->num_pairs -= s->pairs[op].shown;
-		s->pairs[op].shown = false;
-	}
+	set->num_pairs -= (unsigned int)__builtin_popcountll(s->pairs);
+	s->pairs = 0;
 }
 
 /* Returns whether there is room for another series; makes it if it can. */
 static bool has_room(struct series_set *set)
 {
 	struct series *idle = NULL;
-	int i;
+	size_t i;
 
 	if (set->num_shown < set->max_shown)
 		return true;
@@ -145,7 +168,7 @@ static bool has_room(struct series_set *set)
 static struct series *extreme(struct series_set *set, bool shown)
 {
 	struct series *found = NULL;
-	int i;
+	size_t i;
 
 	for (i = 0; i < set->num_known; i++) {
 		struct series *s = &set->known[i];
@@ -162,7 +185,7 @@ static struct series *extreme(struct series_set *set, bool shown)
 static void change(struct series_set *set)
 {
 	struct series *least, *most;
-	int i;
+	size_t i;
 
 	for (;;) {
 		least = extreme(set, true);
@@ -177,13 +200,32 @@ static void change(struct series_set *set)
 		set->known[i].recent = 0;
 }
 
-void series_begin(struct series_set *set, int max_shown)
+struct series_set *series_new(struct report *sum, size_t table,
+			      unsigned int max_shown)
 {
-	memset(set, 0, sizeof(*set));
+	struct series_set *set = calloc(1, sizeof(*set));
+
+	if (set == NULL)
+		err(1, NULL);
+	set->sum = sum;
+	set->table = table;
 	set->max_shown = max_shown;
+	return set;
 }
 
-void series_limit(struct series_set *set, int max_shown)
+static void forget_nothing(void *node)
+{
+	(void)node;
+}
+
+void series_free(struct series_set *set)
+{
+	if (set != NULL)
+		tdestroy(set->by_name, forget_nothing);
+	free(set);
+}
+
+void series_limit(struct series_set *set, unsigned int max_shown)
 {
 	set->max_shown = max_shown;
 	while (set->num_shown > max_shown)
@@ -202,54 +244,65 @@ void series_set_time(struct series_set *set, unsigned long long now)
 	set->due = now + CHANGE_NS;
 }
 
-static void add(struct series_value *to, const struct series_value *value)
+/* Returns the name of a row without what others must not see. */
+static const char *name_of(const struct series_set *set, size_t t,
+			   const void *row, char name[SERIES_NAME])
 {
-	to->requests += value->requests;
-	to->errors += value->errors;
-	to->bytes += value->bytes;
-	to->ns += value->ns;
+	const struct report_key *key = report_table(set->sum, t)->keys;
+
+	return text_plain(report_key_text(key, row, NULL), name, SERIES_NAME);
 }
 
-void series_add(struct series_set *set, const char *text,
-		const struct series_value *value)
+void series_add(struct series_set *set, const void *row)
 {
+	const struct report_table *table = report_table(set->sum, set->table);
 	char name[SERIES_NAME];
 	struct series *s;
 
-	text_plain(text, name, sizeof(name));
-	s = find(set, name);
+	s = find(set, name_of(set, set->table, row, name));
 	if (s == NULL && strcmp(name, "other") != 0)
 		s = learn(set, name);
-	if (s == NULL) {
-		add(&set->other, value);
-		return;
+	if (s != NULL) {
+		if (!s->shown && s->last != set->now && has_room(set))
+			show(set, s);
+		s->last = set->now;
+		s->recent += report_get(table->columns, row);
 	}
-	if (!s->shown && s->last != set->now && has_room(set))
-		show(set, s);
-	s->last = set->now;
-	s->recent += value->requests;
-	add(s->shown ? &s->value : &set->other, value);
+	report_sum_row(table, row_of(set, set->table, NULL, s != NULL &&
+				     s->shown ? name : "other"), row);
 }
 
-void series_add_pair(struct series_set *set, const char *text,
-		     unsigned int opcode, unsigned long long requests,
-		     unsigned long long ns)
+static unsigned long long bit_of(const struct series_set *set, const void *row)
 {
-	struct series_pair *pair = &set->other_pairs[opcode];
+	const struct report_table *table =
+		report_table(set->sum, set->pairs->table);
+
+	return 1ULL << report_key_number(&table->keys[1], row);
+}
+
+void series_add_pair(struct series_set *set, const void *row)
+{
+	unsigned long long bit = bit_of(set, row);
+	size_t t = set->pairs->table;
 	char name[SERIES_NAME];
 	struct series *s;
 
-	s = find(set, text_plain(text, name, sizeof(name)));
-	if (s != NULL && s->shown) {
-		struct series_pair *own = &s->pairs[opcode];
-
-		if (!own->shown && set->num_pairs < SERIES_PAIRS) {
-			own->shown = true;
-			set->num_pairs++;
-		}
-		if (own->shown)
-			pair = own;
+	s = find(set, name_of(set, t, row, name));
+	if (s != NULL && s->shown && (s->pairs & bit) == 0 &&
+	    set->num_pairs < set->pairs->most) {
+		s->pairs |= bit;
+		set->num_pairs++;
 	}
-	pair->requests += requests;
-	pair->ns += ns;
+	report_sum_row(report_table(set->sum, t), row_of(
+		set, t, row, s != NULL && (s->pairs & bit) != 0 ?
+		name : "other"), row);
+}
+
+bool series_shows(const struct series_set *set, size_t t, const void *row)
+{
+	const struct report_key *key = report_table(set->sum, t)->keys;
+	const struct series *s = find(set, report_key_text(key, row, NULL));
+
+	return s == NULL || (t == set->table ? s->shown :
+				     (s->pairs & bit_of(set, row)) != 0);
 }

@@ -9,13 +9,11 @@
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "settings/values.h"
-#include "openmetrics.h"
 #include "picture.h"
 #include "textfile.h"
 
@@ -52,15 +50,21 @@ void textfile_open(const char *file)
 	picture_close(&beside);
 }
 
-void textfile_write(const char *file)
+bool textfile_is_due(unsigned long long now)
+{
+	static unsigned long long due;
+
+	if (now < due)
+		return false;
+	due = now + EVERY_NS;
+	return true;
+}
+
+void textfile_write(const char *file, const char *text, size_t size)
 {
 	static int last_error;
-	char *text;
-	size_t size;
-	int error;
+	int error = text == NULL ? ENOMEM : replace(file, text, size);
 
-	text = metrics_text(METRICS_PROMETHEUS, &size);
-	error = text == NULL ? ENOMEM : replace(file, text, size);
 	if (error != 0 && last_error == 0)
 		warnx("--textfile=%s: %s: %s", file, access(file, F_OK) == 0 ?
 		      "the old file stays" : "it cannot be written",
@@ -68,15 +72,4 @@ void textfile_write(const char *file)
 	if (error == 0 && last_error != 0)
 		warnx("--textfile=%s: written again", file);
 	last_error = error;
-	free(text);
-}
-
-void textfile_tick(const char *file, unsigned long long now)
-{
-	static unsigned long long due;
-
-	if (now < due)
-		return;
-	textfile_write(file);
-	due = now + EVERY_NS;
 }

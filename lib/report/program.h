@@ -10,6 +10,7 @@
 struct measures;
 struct settings;
 struct sink;
+struct metrics_families;
 struct flamegraph;
 
 /* Flame graphs of what the server runs. */
@@ -59,6 +60,9 @@ struct report_program {
 
 	/* What takes its reports, and NULL: sinks/sink.h. */
 	const struct sink *const *sinks;
+
+	/* What becomes metrics: metrics/families.h. */
+	const struct metrics_families *metrics;
 
 	/* A bit for each optional table that the options ask for. */
 	unsigned int (*shown)(const void *options);

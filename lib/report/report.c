@@ -180,6 +180,17 @@ void *report_want(struct report *r, size_t t, const void *like)
 	return row;
 }
 
+void report_remove(struct report *r, size_t t, const void *row)
+{
+	size_t size = report_table(r, t)->row_size;
+	char *last = report_row(r, t, --r->rows[t].count);
+	char *at = (char *)r->rows[t].rows +
+		((const char *)row - (const char *)r->rows[t].rows);
+
+	memmove(at, at + size, (size_t)(last - at));
+	drop_index(&r->rows[t]);
+}
+
 enum way { LATER, EARLIER, BESIDE };
 
 static unsigned long long at(const void *row, size_t offset)

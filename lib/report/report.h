@@ -67,6 +67,9 @@ void *report_want(struct report *report, size_t table, const void *like);
 void report_sum_row(const struct report_table *table, void *sum,
 		    const void *row);
 
+/* Removes a row; the order of the others stays. */
+void report_remove(struct report *report, size_t table, const void *row);
+
 /* Adds a row to the one that has its keys. */
 void report_add_row(struct report *report, size_t table, const void *row);
 

@@ -50,6 +50,7 @@ const struct report_program smbd_program = {
 	.options_size = sizeof(struct options),
 	.flames = &flames,
 	.sinks = sinks,
+	.metrics = &smbd_metrics,
 	.shown = options_tables,
 	.slow = SMBD_SLOW,
 	.measures = &smbd_measures,

@@ -115,6 +115,9 @@ struct slow_row {
 
 extern const struct report_tables smbd_tables;
 
+/* What of them becomes metrics: metrics/families.h. */
+extern const struct metrics_families smbd_metrics;
+
 /* The row of a table of which there is one, or NULL. */
 static inline struct server_row *server_row(const struct report *r)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a scrape of tsmbd's metrics costs: with as many series as there may be,
-while a server is under load, and how many instructions it takes to write them.
+while a server is under load.
 
 The time is what a client waits: to connect, for tsmbd to answer, and to read
 all of it. On a busy machine most of the longest times is waiting for a CPU. So
@@ -28,7 +28,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import socket
 import statistics
 import subprocess
@@ -102,19 +101,6 @@ def in_words(times):
     times = sorted(times)
     return "median %6.2f ms, p99 %6.2f ms, longest %6.2f ms" % (
         statistics.median(times), times[len(times) * 99 // 100], times[-1])
-
-
-def instructions(program):
-    """Those of one answer: a tenth of what 11 take more than 1."""
-    counts = []
-    for times in "1", "11":
-        done = subprocess.run(
-            ["valgrind", "--tool=callgrind",
-             "--callgrind-out-file=/dev/null", program, times],
-            stderr=subprocess.PIPE, universal_newlines=True, check=True)
-        counts.append(int(re.search(r"Collected : (\d+)",
-                                    done.stderr).group(1)))
-    return (counts[1] - counts[0]) // 10
 
 
 # name: (options, seconds between scrapes)
@@ -244,16 +230,15 @@ def main():
                         default=SOURCE / "build")
     args = parser.parse_args()
     program = args.build / "lib" / "tsmbd" / "tsmbd"
-    writer = args.build / "tests" / "tsmbd" / "test-tsmbd-openmetrics"
     if os.geteuid() != 0 or not program.exists():
         sys.exit("scrape.py: needs root and a build with tsmbd")
     if args.price:
         return price(args, program)
-    write_and_scrape(args, program, writer)
+    scrape_all(args, program)
     return None
 
 
-def write_and_scrape(args, program, writer):
+def scrape_all(args, program):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         actor = Actor(compile_actor(args.build, SOURCE, folder / "actor"),
@@ -285,9 +270,6 @@ def write_and_scrape(args, program, writer):
             tsmbd.wait()
             actor.process.kill()
             actor.process.wait()
-    if shutil.which("valgrind") and writer.exists():
-        print("instructions to write 2,000 series: %d" %
-              instructions(writer))
 
 
 if __name__ == "__main__":

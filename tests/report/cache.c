@@ -106,6 +106,13 @@ static const struct report_column slow_columns[] = {
 	       8, "the part that waited for the disk"),
 };
 
+static const struct report_column pair_columns[] = {
+	NUMBER(struct cache_pair, count, 0, COUNTER, COUNT, "count", "Count",
+	       8, "commands that ended"),
+	NUMBER(struct cache_pair, ns, 0, COUNTER, NS, "total_us", "Total us",
+	       8, "the time of all"),
+};
+
 static const struct report_key command_keys[] = {
 	REPORT_TEXT(struct cache_command, name, "name", "the command"),
 };
@@ -125,6 +132,10 @@ static const struct report_key slow_keys[] = {
 	REPORT_TEXT(struct cache_slow, client, "client", NULL),
 	REPORT_TEXT(struct cache_slow, key, "key", NULL),
 	COMMAND(struct cache_slow),
+};
+static const struct report_key pair_keys[] = {
+	REPORT_TEXT(struct cache_pair, name, "name", "the client"),
+	COMMAND(struct cache_pair),
 };
 
 static const struct report_group plain_groups[] = { { .object = NULL } };
@@ -152,6 +163,8 @@ static const struct report_table tables[CACHE_TABLES] = {
 		.orders = { "count", "bytes", "total_us", "errors" } },
 	[CACHE_SLOW] = { .name = "slow", .shape = REPORT_HIDDEN,
 		DESCRIBED(struct cache_slow, slow) },
+	[CACHE_PAIRS] = { .name = "client_commands", .shape = REPORT_HIDDEN,
+		DESCRIBED(struct cache_pair, pair) },
 };
 
 const struct report_tables cache_tables = { tables, CACHE_TABLES };

@@ -10,7 +10,7 @@
 #include "slots/slots.h"
 
 enum cache_table { CACHE_SERVER, CACHE_COMMANDS, CACHE_ERRORS, CACHE_CLIENTS,
-	CACHE_SLOW, CACHE_TABLES };
+	CACHE_SLOW, CACHE_PAIRS, CACHE_TABLES };
 
 /* Groups of CACHE_SERVER. */
 enum { CACHE_TRAFFIC, CACHE_STATES, CACHE_NOW, CACHE_SERVER_GROUPS };
@@ -49,6 +49,13 @@ struct cache_slow {
 	char key[128];
 	unsigned int command;
 	unsigned long long total_ns, disk_ns;
+};
+
+/* Of a client and a command; cache_report() makes none. */
+struct cache_pair {
+	char name[64];
+	unsigned int command;
+	unsigned long long count, ns;
 };
 
 extern const struct report_tables cache_tables;

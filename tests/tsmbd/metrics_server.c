@@ -14,7 +14,8 @@
 #include <time.h>
 
 #include "metrics/metrics.h"
-#include "tsmbd/report.h"
+#include "tsmbd/options.h"
+#include "tsmbd/rows.h"
 
 static volatile sig_atomic_t ended, reopened, reread;
 
@@ -43,7 +44,13 @@ static bool say(const char *line)
 }
 
 static struct options options;
-static const struct report_program program = { .settings = options_settings };
+static const struct report_program program = {
+	.name = "tsmbd",
+	.version = TSMBD_VERSION,
+	.tables = &smbd_tables,
+	.metrics = &smbd_metrics,
+	.settings = options_settings,
+};
 static const struct sink_setup setup = { &program, &options, 0 };
 static struct sink_needs needs;
 
@@ -63,10 +70,14 @@ static bool handle_signals(void)
 
 int main(int argc, char **argv)
 {
-	static struct smbd_report report;
+	static struct report report = { .tables = &smbd_tables };
+	struct operation_row *row = report_append(&report, SMBD_OPERATIONS);
+	bool said = false;
 	struct timespec now;
 
 	options_parse(argc, argv, &options);
+	row->opcode = TSMBD_READ;
+	row->op.count = 2;
 	metrics_sink.open(&setup, &needs);
 	signal(SIGTERM, end);
 	signal(SIGHUP, reopen);
@@ -77,10 +88,10 @@ int main(int argc, char **argv)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		report.end_ns = (unsigned long long)now.tv_sec * 1000000000 +
 				(unsigned long long)now.tv_nsec;
-		report.counters.ops[TSMBD_READ].count = 2;
-		metrics_sink.take_old(&setup, &report);
-		if (report.totals.requests++ == 0 && !say("ready"))
+		metrics_sink.take(&setup, &report);
+		if (!said && !say("ready"))
 			return 1;
+		said = true;
 		nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
 	}
 	return metrics_sink.close(&setup) ? 0 : 1;

@@ -14,45 +14,81 @@
 #include <cmocka.h>
 
 #include "base/siphash.h"
+#include "cache.h"
 #include "metrics/series.h"
 
 static const unsigned long long SECOND = 1000000000ULL;
 static const unsigned long long HOUR = 3600 * 1000000000ULL;
+static const struct metrics_table pairs = {
+	.table = CACHE_PAIRS, .way = METRICS_PAIRS, .most = 3,
+	.names = CACHE_CLIENTS,
+};
 
-static struct series_set set;
+static struct series_set *set;
+static struct report_table tables[CACHE_TABLES];
+static const struct report_tables unlimited = { tables, CACHE_TABLES };
+static struct report sum = { .tables = &unlimited };
+
+static void begin_with(unsigned int max_shown)
+{
+	memcpy(tables, cache_tables.table, sizeof(tables));
+	tables[CACHE_CLIENTS].limit = 0;
+	report_clear(&sum);
+	series_free(set);
+	set = series_new(&sum, CACHE_CLIENTS, max_shown);
+	set->pairs = &pairs;
+	series_set_time(set, SECOND);
+}
 
 static int begin(void **state)
 {
 	(void)state;
-	series_begin(&set, 2);
-	series_set_time(&set, SECOND);
+	begin_with(2);
 	return 0;
 }
 
 static void add(const char *name, unsigned long long requests)
 {
-	const struct series_value value = { requests, 0, 10 * requests, 1 };
+	struct cache_client row = {
+		.count = requests, .bytes = 10 * requests, .ns = 1,
+	};
 
-	series_add(&set, name, &value);
+	snprintf(row.name, sizeof(row.name), "%s", name);
+	series_add(set, &row);
 }
 
-static const struct series *find(const char *name)
+static void add_pair(const char *name, unsigned int command,
+		     unsigned long long requests)
 {
-	int i;
+	struct cache_pair row = {
+		.command = command, .count = requests, .ns = 5,
+	};
 
-	for (i = 0; i < set.num_known; i++) {
-		if (strcmp(set.known[i].name, name) == 0)
-			return &set.known[i];
-	}
-	return NULL;
+	snprintf(row.name, sizeof(row.name), "%s", name);
+	series_add_pair(set, &row);
 }
 
-/* What the series of a name shows; 0 if it has none. */
+/* What is counted in the row of a name, if that is shown. */
 static unsigned long long shown(const char *name)
 {
-	const struct series *s = find(name);
+	struct cache_client like = { .count = 0 };
+	const struct cache_client *row;
 
-	return s == NULL || !s->shown ? 0 : s->value.requests;
+	snprintf(like.name, sizeof(like.name), "%s", name);
+	row = report_find(&sum, CACHE_CLIENTS, &like);
+	return row == NULL || !series_shows(set, CACHE_CLIENTS, row) ? 0 :
+		row->count;
+}
+
+static unsigned long long pair(const char *name, unsigned int command)
+{
+	struct cache_pair like = { .command = command };
+	const struct cache_pair *row;
+
+	snprintf(like.name, sizeof(like.name), "%s", name);
+	row = report_find(&sum, CACHE_PAIRS, &like);
+	return row == NULL || !series_shows(set, CACHE_PAIRS, row) ? 0 :
+		row->count;
 }
 
 static void test_the_first_ones_are_shown(void **state)
@@ -65,8 +101,7 @@ static void test_the_first_ones_are_shown(void **state)
 	assert_int_equal(shown("a"), 9);
 	assert_int_equal(shown("b"), 2);
 	assert_int_equal(shown("c"), 0);
-	assert_int_equal(set.other.requests, 4);
-	assert_int_equal(set.other.bytes, 40);
+	assert_int_equal(shown("other"), 4);
 }
 
 static void test_other_is_other(void **state)
@@ -74,8 +109,8 @@ static void test_other_is_other(void **state)
 	(void)state;
 	add("other", 5);
 	add("a", 1);
-	assert_int_equal(set.other.requests, 5);
-	assert_null(find("other"));
+	assert_int_equal(shown("other"), 5);
+	assert_int_equal(set->num_known, 1);
 }
 
 static void test_an_idle_one_gives_up_its_series(void **state)
@@ -83,19 +118,19 @@ static void test_an_idle_one_gives_up_its_series(void **state)
 	(void)state;
 	add("a", 1);
 	add("b", 2);
-	series_set_time(&set, HOUR - SECOND);
+	series_set_time(set, HOUR - SECOND);
 	add("b", 1);
-	series_set_time(&set, HOUR);
+	series_set_time(set, HOUR);
 	add("c", 4);
 	assert_int_equal(shown("c"), 0);
-	series_set_time(&set, HOUR + SECOND);
+	series_set_time(set, HOUR + SECOND);
 	add("c", 8);
 	assert_int_equal(shown("a"), 0);
 	assert_int_equal(shown("b"), 3);
 	assert_int_equal(shown("c"), 8);
-	assert_int_equal(set.other.requests, 4);
+	assert_int_equal(shown("other"), 4);
 	/* it comes back, and goes on where it was */
-	series_set_time(&set, 3 * HOUR);
+	series_set_time(set, 3 * HOUR);
 	add("a", 16);
 	assert_int_equal(shown("a"), 17);
 }
@@ -107,8 +142,8 @@ static void test_busy_ones_take_the_place_of_others(void **state)
 	add("b", 100);
 	add("c", 21);
 	add("d", 1000);
-	series_set_time(&set, 601 * SECOND);
-	assert_int_equal(set.num_shown, 2);
+	series_set_time(set, 601 * SECOND);
+	assert_int_equal(set->num_shown, 2);
 	add("a", 1);
 	add("b", 1);
 	add("c", 1);
@@ -118,26 +153,35 @@ static void test_busy_ones_take_the_place_of_others(void **state)
 	assert_int_equal(shown("b"), 101);
 	assert_int_equal(shown("a"), 0);
 	assert_int_equal(shown("c"), 0);
-	assert_int_equal(set.other.requests, 21 + 1000 + 1 + 1);
+	assert_int_equal(shown("other"), 21 + 1000 + 1 + 1);
 }
 
-static void test_pairs_follow_their_share(void **state)
+static void test_pairs_follow_their_name(void **state)
 {
 	(void)state;
 	add("a", 1);
-	series_add_pair(&set, "a", TSMBD_READ, 1, 5);
+	add_pair("a", 0, 1);
+	add_pair("a", 1, 2);
 	add("b", 1);
-	series_add_pair(&set, "b", TSMBD_READ, 1, 5);
+	add_pair("b", 0, 1);
+	add_pair("b", 1, 1);
 	add("c", 2);
-	series_add_pair(&set, "c", TSMBD_READ, 2, 7);
-	assert_int_equal(set.num_pairs, 2);
-	assert_int_equal(set.other_pairs[TSMBD_READ].requests, 2);
-	assert_int_equal(set.other_pairs[TSMBD_READ].ns, 7);
-	series_set_time(&set, 2 * HOUR);
+	add_pair("c", 0, 2);
+	assert_int_equal(set->num_pairs, 3);
+	assert_int_equal(pair("b", 1), 0);
+	assert_int_equal(pair("other", 0), 2);
+	assert_int_equal(pair("other", 1), 1);
+	series_set_time(set, 2 * HOUR);
 	add("c", 4);
-	series_add_pair(&set, "c", TSMBD_READ, 4, 7);
-	assert_int_equal(set.num_pairs, 2);
-	assert_int_equal(find("c")->pairs[TSMBD_READ].requests, 4);
+	add_pair("c", 0, 4);
+	assert_int_equal(set->num_pairs, 2);
+	assert_int_equal(pair("c", 0), 4);
+	assert_int_equal(pair("a", 0), 0);
+	/* it goes on where it was */
+	series_set_time(set, 4 * HOUR);
+	add("a", 1);
+	add_pair("a", 1, 8);
+	assert_int_equal(pair("a", 1), 10);
 }
 
 /* What a scraper saw last, by name. */
@@ -152,25 +196,27 @@ static void name_of(int number, char name[16])
 /* Checks what is shown after a tick; returns the sum of all values. */
 static unsigned long long scrape(unsigned long long *other)
 {
-	unsigned long long sum = 0;
-	int i, number, count = 0;
+	unsigned long long all = 0;
+	unsigned int count = 0;
+	size_t i;
 
-	assert_true(set.other.requests >= *other);
-	*other = set.other.requests;
-	for (i = 0; i < set.num_known; i++) {
-		const struct series *s = &set.known[i];
+	assert_true(shown("other") >= *other);
+	*other = shown("other");
+	for (i = 0; i < sum.rows[CACHE_CLIENTS].count; i++) {
+		const struct cache_client *row =
+			report_row(&sum, CACHE_CLIENTS, i);
 
-		sum += s->value.requests;
-		count += s->shown;
-		if (!s->shown)
+		all += row->count;
+		if (strcmp(row->name, "other") == 0 ||
+		    !series_shows(set, CACHE_CLIENTS, row))
 			continue;
-		number = atoi(s->name + 1);
-		assert_true(s->value.requests >= seen[number]);
-		seen[number] = s->value.requests;
+		count++;
+		assert_true(row->count >= seen[atoi(row->name + 1)]);
+		seen[atoi(row->name + 1)] = row->count;
 	}
-	assert_int_equal(count, set.num_shown);
-	assert_true(count <= set.max_shown);
-	return sum + set.other.requests;
+	assert_int_equal(count, set->num_shown);
+	assert_true(count <= set->max_shown);
+	return all;
 }
 
 static void test_fewer_are_allowed(void **state)
@@ -178,14 +224,14 @@ static void test_fewer_are_allowed(void **state)
 	(void)state;
 	add("a", 1);
 	add("b", 2);
-	series_limit(&set, 1);
+	series_limit(set, 1);
 	assert_int_equal(shown("a"), 0);
 	assert_int_equal(shown("b"), 2);
-	series_set_time(&set, 2 * SECOND);
+	series_set_time(set, 2 * SECOND);
 	add("a", 4);
-	assert_int_equal(set.other.requests, 4);
-	series_limit(&set, 2);
-	series_set_time(&set, 3 * SECOND);
+	assert_int_equal(shown("other"), 4);
+	series_limit(set, 2);
+	series_set_time(set, 3 * SECOND);
 	add("a", 8);
 	assert_int_equal(shown("a"), 9);
 }
@@ -202,13 +248,13 @@ static void test_nothing_falls(void **state)
 	int tick, i;
 
 	(void)state;
-	series_begin(&set, 20);
+	begin_with(20);
 	memset(seen, 0, sizeof(seen));
 	for (tick = 0; tick < TICKS; tick++) {
 		now += (tick % 50 == 0 ? 4000 : 30) * SECOND;
-		series_set_time(&set, now);
+		series_set_time(set, now);
 		if (tick % 40 == 0)
-			series_limit(&set, 5 + tick / 40 % 30);
+			series_limit(set, 5 + (unsigned int)tick / 40 % 30);
 		for (i = 0; i < 30; i++) {
 			random = random * 1103515245 + 12345;
 			name_of((int)(random >> 16) % 1000, name);
@@ -227,19 +273,19 @@ static void test_many_names(void **state)
 	int tick, i;
 
 	(void)state;
-	series_begin(&set, 20);
+	begin_with(20);
 	memset(seen, 0, sizeof(seen));
 	for (tick = 0; tick < 50; tick++) {
 		now += SECOND;
-		series_set_time(&set, now);
+		series_set_time(set, now);
 		for (i = 0; i < NAMES; i++) {
 			name_of(i, name);
 			add(name, 1);
 		}
 		scrape(&other);
 	}
-	assert_int_equal(set.num_known, SERIES_KNOWN);
-	assert_int_equal(set.num_new, SERIES_NEW);
+	assert_int_equal(set->num_known, SERIES_KNOWN);
+	assert_int_equal(set->num_new, SERIES_NEW);
 	assert_int_equal(other, 50 * (NAMES - 20));
 }
 
@@ -269,7 +315,7 @@ int main(void)
 				       begin),
 		cmocka_unit_test_setup(test_busy_ones_take_the_place_of_others,
 				       begin),
-		cmocka_unit_test_setup(test_pairs_follow_their_share, begin),
+		cmocka_unit_test_setup(test_pairs_follow_their_name, begin),
 		cmocka_unit_test_setup(test_fewer_are_allowed, begin),
 		cmocka_unit_test(test_nothing_falls),
 		cmocka_unit_test(test_many_names),

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is served of sums, and what --privacy hides. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cache.h"
+#include "metrics/openmetrics.h"
+#include "metrics/series.h"
+
+enum { MOST_ERRORS = 3, NAMES = 60 };
+
+static bool is_wanted(const void *row)
+{
+	return ((const struct cache_error *)row)->code != 4;
+}
+
+static const struct metrics_table tables[] = {
+	{ .table = CACHE_SERVER },
+	{ .table = CACHE_COMMANDS },
+	{ .table = CACHE_ERRORS, .most = MOST_ERRORS, .counts = is_wanted },
+	{ .table = CACHE_CLIENTS, .way = METRICS_TOP },
+	{ .table = CACHE_PAIRS, .way = METRICS_PAIRS, .most = 5,
+	  .names = CACHE_CLIENTS },
+};
+
+static unsigned long long calls(const void *row)
+{
+	return ((const struct cache_command *)row)->count + 1;
+}
+
+static const char *is_slow(const void *row)
+{
+	return ((const struct cache_command *)row)->ns > 1000 ? "slow" : "fast";
+}
+
+static const struct metrics_family families[] = {
+	{ .name = "cache_seconds", .help = "Time of a command.",
+	  .table = CACHE_COMMANDS, .labels = { { .name = "command" } },
+	  .values = { { "slots" }, { "count" }, { "total_us" } } },
+	{ .name = "cache_calls", .help = "Calls.", .table = CACHE_COMMANDS,
+	  .labels = { { .name = "command" } }, .by = "which", .values = {
+		{ .column = "count", .get = calls, .text = is_slow },
+		{ .column = "errors", .label = "failed", .rare = true } } },
+	{ .name = "cache_bytes", .help = "Bytes.", .table = CACHE_COMMANDS,
+	  .labels = { { .name = "command" } }, .rare = "bytes",
+	  .values = { { .column = "bytes" } } },
+	{ .name = "cache_errors", .help = "Errors.", .table = CACHE_ERRORS,
+	  .labels = { { .name = "command" }, { .name = "code" } },
+	  .values = { { .column = "count" } } },
+	{ .name = "cache_state_seconds", .help = "Time.", .by = "state",
+	  .table = CACHE_SERVER, .group = CACHE_STATES },
+	{ .name = "cache_connections", .help = "Connections.",
+	  .table = CACHE_SERVER, .values = { { .column = "connections" } } },
+	{ .name = "cache_client_commands", .help = "By client.",
+	  .table = CACHE_CLIENTS, .labels = { { .name = "client" } },
+	  .values = { { .column = "count" } } },
+	{ .name = "cache_pair_seconds", .help = "By client and command.",
+	  .table = CACHE_PAIRS,
+	  .labels = { { .name = "client" }, { .name = "command" } },
+	  .values = { { .column = "total_us" } } },
+};
+static const struct metrics_family lost = {
+	.name = "tool_lost", .help = "Lost.", .table = CACHE_SERVER,
+	.values = { { .column = "hits" } },
+};
+static const struct metrics_families all = {
+	tables, sizeof(tables) / sizeof(tables[0]),
+	families, sizeof(families) / sizeof(families[0]), &lost,
+};
+
+static struct report report = { .tables = &cache_tables };
+static const struct report_column *slots(void)
+{
+	return report_column_find(&cache_tables.table[CACHE_COMMANDS], "slots");
+}
+
+static void add_command(const char *name, unsigned long long count,
+			unsigned long long errors, unsigned long long us)
+{
+	struct cache_command *row = report_append(&report, CACHE_COMMANDS);
+
+	strcpy(row->name, name);
+	row->count = count;
+	row->errors = errors;
+	row->bytes = 100 * errors;
+	row->ns = count * us * 1000 + 7;
+	report_slot_add(slots(), row, report_slot_of(slots(), us), count);
+}
+
+static void add_error(unsigned int command, unsigned int code)
+{
+	struct cache_error *row = report_append(&report, CACHE_ERRORS);
+
+	row->command = command;
+	row->code = code;
+	row->count = 1;
+}
+
+/* Many names, and pairs of the first ones. */
+static void add_names(void)
+{
+	struct cache_client *row;
+	struct cache_pair *pair;
+	int i;
+
+	for (i = 0; i < NAMES; i++) {
+		row = report_append(&report, CACHE_CLIENTS);
+		snprintf(row->name, sizeof(row->name), "%02d\"\\\n\xff", i);
+		row->count = 1;
+		pair = report_append(&report, CACHE_PAIRS);
+		memcpy(pair->name, row->name, sizeof(pair->name));
+		pair->command = (unsigned int)i % 3;
+		pair->ns = 1500000000;
+	}
+}
+
+static int fill(void **state)
+{
+	struct cache_server *server;
+
+	(void)state;
+	report_clear(&report);
+	report.end_ns = 1000000000;
+	server = report_append(&report, CACHE_SERVER);
+	server->hits = 7;
+	server->idle_ns = 999999999;
+	server->connections = 3;
+	add_command("GET", 4, 0, 20);
+	add_command("SET", 1, 1, 10);
+	add_error(0, 1);
+	add_error(0, 4);
+	add_error(1, 2);
+	add_error(2, 3);
+	add_error(3, 1);
+	add_error(0, 1);
+	add_names();
+	return 0;
+}
+
+static char *text_of(enum metrics_format format)
+{
+	static const struct own_totals own = { "tool", "1", 1.5, 2.5, 3, 4 };
+	static struct metrics_totals totals;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	totals_copy(&totals);
+	metrics_write(out, format, &totals, &own);
+	assert_int_equal(fclose(out), 0);
+	return text;
+}
+
+static void has(const char *text, const char *line)
+{
+	if (strstr(text, line) == NULL)
+		fail_msg("%s is missing in\n%s", line, text);
+}
+
+static int count_of(const char *text, const char *what)
+{
+	int count = 0;
+
+	for (; (text = strstr(text, what)) != NULL; text++)
+		count++;
+	return count;
+}
+
+/* What there is after two reports, as text and in the table of the test. */
+static void test_text(void **state)
+{
+	static const char *const lines[] = {
+		"# TYPE cache_seconds histogram\n# UNIT cache_seconds seconds\n"
+		"# HELP cache_seconds Time of a command.\n"
+		"cache_seconds_bucket{command=\"GET\",le=\"8e-06\"} 0\n"
+		"cache_seconds_bucket{command=\"GET\",le=\"1.6e-05\"} 0\n"
+		"cache_seconds_bucket{command=\"GET\",le=\"3.2e-05\"} 8\n",
+		"cache_seconds_bucket{command=\"GET\",le=\"+Inf\"} 8\n"
+		"cache_seconds_count{command=\"GET\"} 8\n"
+		"cache_seconds_sum{command=\"GET\"} 0.000160014\n"
+		"cache_seconds_bucket{command=\"SET\",le=\"8e-06\"} 0\n",
+		"# TYPE cache_calls counter\n# HELP cache_calls Calls.\n"
+		"cache_calls_total{command=\"GET\",which=\"slow\"} 9\n"
+		"cache_calls_total{command=\"SET\",which=\"slow\"} 3\n"
+		"cache_calls_total{command=\"SET\",which=\"failed\"} 2\n",
+		"# HELP cache_bytes Bytes.\n"
+		"cache_bytes_total{command=\"SET\"} 200\n#",
+		"cache_errors_total{command=\"GET\",code=\"1\"} 4\n"
+		"cache_errors_total{command=\"SET\",code=\"2\"} 2\n"
+		"cache_errors_total{command=\"DELETE\",code=\"3\"} 2\n#",
+		"cache_state_seconds_total{state=\"idle\"} 1.999999998\n"
+		"cache_state_seconds_total{state=\"busy\"} 0.000000000\n",
+		"# TYPE cache_connections gauge\n"
+		"# HELP cache_connections Connections.\n"
+		"cache_connections 3\n",
+		"cache_client_commands_total{client=\"00\\\"\\\\??\"} 2\n",
+		"cache_client_commands_total{client=\"other\"} 24\n",
+		"cache_pair_seconds_total{client=\"other\",command=\"GET\"} "
+		"54.000000000\n",
+		"# TYPE tool_build info\n# HELP tool_build The version of "
+		"tool.\ntool_build_info{version=\"1\"} 1\n",
+		"tool_start_time_seconds 1.500\n",
+		"tool_reports_total 2\n"
+		"# TYPE tool_lost counter\n# HELP tool_lost Lost.\n"
+		"tool_lost_total 14\n# EOF\n",
+	};
+	size_t i;
+	char *new, *old;
+
+	(void)state;
+	totals_begin(&cache_tables, &all, true, SERIES_SHOWN);
+	totals_add(&report);
+	totals_add(&report);
+	new = text_of(METRICS_OPENMETRICS);
+	old = text_of(METRICS_PROMETHEUS);
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		has(new, lines[i]);
+	assert_int_equal(count_of(new, "\ncache_client_"), SERIES_SHOWN + 1);
+	assert_int_equal(count_of(new, "\ncache_pair_"), 5 + 4 + 1);
+	has(old, "# TYPE cache_calls_total counter\n");
+	has(old, "# TYPE tool_build_info gauge\n");
+	assert_int_equal(count_of(old, "# UNIT") + count_of(old, "# EOF"), 0);
+	assert_int_equal(count_of(old, "\ncache_"), count_of(new, "\ncache_"));
+	free(new);
+	free(old);
+}
+
+/* As a service does whose configuration is read again. */
+static void test_other_options(void **state)
+{
+	char *text;
+
+	(void)state;
+	assert_false(totals_begin(&cache_tables, &all, true, 5));
+	totals_add(&report);
+	text = text_of(METRICS_OPENMETRICS);
+	assert_int_equal(count_of(text, "\ncache_client_"), 5 + 1);
+	has(text, "which=\"slow\"} 13\n");
+	free(text);
+	assert_true(totals_begin(&cache_tables, &all, false, 5));
+	text = text_of(METRICS_OPENMETRICS);
+	assert_int_equal(count_of(text, "client"), 0);
+	has(text, "cache_connections 0\n");
+	has(text, "tool_reports_total 0\n");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_text, fill),
+		cmocka_unit_test_setup(test_other_options, fill),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
