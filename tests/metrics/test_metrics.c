@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is served of sums, and what --privacy hides. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+/* What is served of sums. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include "cache.h"
 #include "metrics/openmetrics.h"
 #include "metrics/series.h"
@@ -175,7 +168,7 @@ static int count_of(const char *text, const char *what)
 }
 
 /* What there is after two reports, as text and in the table of the test. */
-static void test_text(void **state)
+TEST_WITH(test_text, fill, NULL)
 {
 	static const char *const lines[] = {
 		"# TYPE cache_seconds histogram\n# UNIT cache_seconds seconds\n"
@@ -215,7 +208,6 @@ static void test_text(void **state)
 	size_t i;
 	char *new, *old;
 
-	(void)state;
 	totals_begin(&cache_tables, &all, true, SERIES_SHOWN);
 	totals_add(&report);
 	totals_add(&report);
@@ -234,11 +226,10 @@ static void test_text(void **state)
 }
 
 /* As a service does whose configuration is read again. */
-static void test_other_options(void **state)
+TEST_WITH(test_other_options, fill, NULL)
 {
 	char *text;
 
-	(void)state;
 	assert_false(totals_begin(&cache_tables, &all, true, 5));
 	totals_add(&report);
 	text = text_of(METRICS_OPENMETRICS);
@@ -251,14 +242,4 @@ static void test_other_options(void **state)
 	has(text, "cache_connections 0\n");
 	has(text, "tool_reports_total 0\n");
 	free(text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_text, fill),
-		cmocka_unit_test_setup(test_other_options, fill),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

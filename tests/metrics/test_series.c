@@ -3,16 +3,9 @@
  * Which names have series of their own. Whatever happens, a request is counted
  * once, and no counter falls.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include "base/siphash.h"
 #include "cache.h"
 #include "metrics/series.h"
@@ -25,14 +18,10 @@ static const struct metrics_table pairs = {
 };
 
 static struct series_set *set;
-static struct report_table tables[CACHE_TABLES];
-static const struct report_tables unlimited = { tables, CACHE_TABLES };
-static struct report sum = { .tables = &unlimited };
+static struct report sum = { .tables = &cache_tables };
 
 static void begin_with(unsigned int max_shown)
 {
-	memcpy(tables, cache_tables.table, sizeof(tables));
-	tables[CACHE_CLIENTS].limit = 0;
 	report_clear(&sum);
 	series_free(set);
 	set = series_new(&sum, CACHE_CLIENTS, max_shown);
@@ -91,9 +80,8 @@ static unsigned long long pair(const char *name, unsigned int command)
 		row->count;
 }
 
-static void test_the_first_ones_are_shown(void **state)
+TEST_WITH(test_the_first_ones_are_shown, begin, NULL)
 {
-	(void)state;
 	add("a", 1);
 	add("b", 2);
 	add("c", 4);
@@ -104,18 +92,16 @@ static void test_the_first_ones_are_shown(void **state)
 	assert_int_equal(shown("other"), 4);
 }
 
-static void test_other_is_other(void **state)
+TEST_WITH(test_other_is_other, begin, NULL)
 {
-	(void)state;
 	add("other", 5);
 	add("a", 1);
 	assert_int_equal(shown("other"), 5);
 	assert_int_equal(set->num_known, 1);
 }
 
-static void test_an_idle_one_gives_up_its_series(void **state)
+TEST_WITH(test_an_idle_one_gives_up_its_series, begin, NULL)
 {
-	(void)state;
 	add("a", 1);
 	add("b", 2);
 	series_set_time(set, HOUR - SECOND);
@@ -135,9 +121,8 @@ static void test_an_idle_one_gives_up_its_series(void **state)
 	assert_int_equal(shown("a"), 17);
 }
 
-static void test_busy_ones_take_the_place_of_others(void **state)
+TEST_WITH(test_busy_ones_take_the_place_of_others, begin, NULL)
 {
-	(void)state;
 	add("a", 10);
 	add("b", 100);
 	add("c", 21);
@@ -156,9 +141,8 @@ static void test_busy_ones_take_the_place_of_others(void **state)
 	assert_int_equal(shown("other"), 21 + 1000 + 1 + 1);
 }
 
-static void test_pairs_follow_their_name(void **state)
+TEST_WITH(test_pairs_follow_their_name, begin, NULL)
 {
-	(void)state;
 	add("a", 1);
 	add_pair("a", 0, 1);
 	add_pair("a", 1, 2);
@@ -219,9 +203,8 @@ static unsigned long long scrape(unsigned long long *other)
 	return all;
 }
 
-static void test_fewer_are_allowed(void **state)
+TEST_WITH(test_fewer_are_allowed, begin, NULL)
 {
-	(void)state;
 	add("a", 1);
 	add("b", 2);
 	series_limit(set, 1);
@@ -240,14 +223,13 @@ static void test_fewer_are_allowed(void **state)
  * Fewer names than are remembered: none ever falls, whatever is shown, and
  * however many may be.
  */
-static void test_nothing_falls(void **state)
+TEST(test_nothing_falls)
 {
 	unsigned long long all = 0, other = 0, now = 0;
 	unsigned int random = 1;
 	char name[16];
 	int tick, i;
 
-	(void)state;
 	begin_with(20);
 	memset(seen, 0, sizeof(seen));
 	for (tick = 0; tick < TICKS; tick++) {
@@ -266,13 +248,12 @@ static void test_nothing_falls(void **state)
 }
 
 /* More names than are remembered: those that are shown keep their values. */
-static void test_many_names(void **state)
+TEST(test_many_names)
 {
 	unsigned long long other = 0, now = 0;
 	char name[16];
 	int tick, i;
 
-	(void)state;
 	begin_with(20);
 	memset(seen, 0, sizeof(seen));
 	for (tick = 0; tick < 50; tick++) {
@@ -290,7 +271,7 @@ static void test_many_names(void **state)
 }
 
 /* The vectors of the paper: bytes 0, 1, 2... with the key 00 01 ... 0f. */
-static void test_siphash(void **state)
+TEST(test_siphash)
 {
 	static const unsigned long long key[2] = {
 		0x0706050403020100ULL, 0x0f0e0d0c0b0a0908ULL,
@@ -298,29 +279,9 @@ static void test_siphash(void **state)
 	unsigned char bytes[16];
 	unsigned char i;
 
-	(void)state;
 	for (i = 0; i < sizeof(bytes); i++)
 		bytes[i] = i;
 	assert_true(siphash(key, bytes, 15) == 0xa129ca6149be45e5ULL);
 	assert_true(siphash(key, bytes, 0) == 0x726fdb47dd0e0e31ULL);
 	assert_true(siphash(key, bytes, 8) == 0x93f5f5799a932462ULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_the_first_ones_are_shown, begin),
-		cmocka_unit_test_setup(test_other_is_other, begin),
-		cmocka_unit_test_setup(test_an_idle_one_gives_up_its_series,
-				       begin),
-		cmocka_unit_test_setup(test_busy_ones_take_the_place_of_others,
-				       begin),
-		cmocka_unit_test_setup(test_pairs_follow_their_name, begin),
-		cmocka_unit_test_setup(test_fewer_are_allowed, begin),
-		cmocka_unit_test(test_nothing_falls),
-		cmocka_unit_test(test_many_names),
-		cmocka_unit_test(test_siphash),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
