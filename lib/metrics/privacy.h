@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * --privacy: hides the names of clients, users, shares and files.
+ * --privacy: hides the names of people and things, which are keys of tables
+ * that are marked as private.
  *
- * It is applied to reports and events as they come from the kernel, before
- * anything prints, stores or serves them. Whatever comes later sees hidden
- * names only.
+ * It is applied to reports as they come from the kernel, before anything
+ * prints, stores or serves them. Whatever comes later sees hidden names only.
  */
-#ifndef TSMBD_PRIVACY_H
-#define TSMBD_PRIVACY_H
+#ifndef METRICS_PRIVACY_H
+#define METRICS_PRIVACY_H
 
-#include <stddef.h>
-
-#include "tsmbd/report.h"
+#include "report/report.h"
 
 enum privacy {
 	PRIVACY_NONE,
@@ -19,15 +17,16 @@ enum privacy {
 	PRIVACY_OMIT,
 };
 
-/* Hides the names of a report. */
-void privacy_report(const struct options *options, struct smbd_report *report);
-
 /*
- * Returns the event, or a copy without its names, which is valid until the next
- * call. size is that of the whole event.
+ * Hides a name; an empty one stays empty. The same name of the same kind has
+ * the same hash: kind is the key's private.
  */
-const struct tsmbd_event *privacy_event(const struct options *options,
-					const struct tsmbd_event *event,
-					size_t size);
+void privacy_hide(enum privacy how, char kind, char *name, size_t size);
 
-#endif /* TSMBD_PRIVACY_H */
+/* Hides the names of a row. */
+void privacy_row(enum privacy how, const struct report_table *table, void *row);
+
+/* Hides the names of a report, and sorts the rows that had any. */
+void privacy_report(enum privacy how, struct report *report);
+
+#endif /* METRICS_PRIVACY_H */

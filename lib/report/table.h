@@ -76,6 +76,12 @@ struct report_key {
 			    char buffer[REPORT_NAME]);
 	/* Returns false if there is no such name; NULL: nobody reads names. */
 	bool (*parse)(const char *name, unsigned long long *number);
+	/*
+	 * A text that is a name of somebody's, see metrics/privacy.h: a letter
+	 * for the kind of names. What shorten() cuts off is no part of it.
+	 */
+	char private;
+	void (*shorten)(char *name);
 	unsigned long long most;	/* the largest number that is valid */
 	unsigned long long other;	/* that of the row of what is left out */
 };
@@ -131,6 +137,7 @@ struct report_table {
 	const char *doc;
 	enum report_shape shape;
 	bool optional;		/* shown only if somebody asks for it */
+	bool by_name;		/* a row means nothing without its name */
 	size_t row_size;	/* of the struct */
 	const struct report_key *keys;
 	size_t num_keys;
@@ -260,6 +267,10 @@ int report_compare(const struct report_table *table, const void *a,
 
 #define REPORT_TEXT(type, member, key_, doc_) {				\
 	.key = key_, .doc = doc_, .offset = offsetof(type, member),	\
+	.size = sizeof(((type *)NULL)->member) }
+
+#define REPORT_PRIVATE(type, member, key_, private_) {			\
+	.key = key_, .private = private_, .offset = offsetof(type, member), \
 	.size = sizeof(((type *)NULL)->member) }
 
 #define REPORT_NUMBER(type, member, group_, kind_, unit_, key_, title_,	\

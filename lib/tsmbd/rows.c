@@ -107,6 +107,20 @@ static const char *size_name(unsigned long long number,
 	.key = key_, .optional = true, .offset = offsetof(type, member), \
 	.size = sizeof(((type *)NULL)->member) }
 
+void client_host(char *name)
+{
+	char *colon = strrchr(name, ':');
+
+	if (colon != NULL && strchr(name, ':') != colon)
+		*colon = '\0';
+}
+
+#define CLIENT(type, member) {						\
+	.key = #member, .private = SMBD_CLIENT_NAME,			\
+	.shorten = client_host, .offset = offsetof(type, member),	\
+	.size = sizeof(((type *)NULL)->member) }
+#define PRIVATE			REPORT_PRIVATE
+
 static const struct report_key operation_keys[] = {
 	OPCODE(struct operation_row, "name"),
 };
@@ -126,32 +140,33 @@ static const struct report_key size_keys[] = {
 	{ .name_key = "direction", .name = size_name, .most = 1,
 	  .offset = offsetof(struct size_row, direction) },
 };
-static const struct report_key name_keys[] = {
-	REPORT_TEXT(struct name_row, name, "name", NULL),
-};
+#define NAME_KEY(kind)	PRIVATE(struct name_row, name, "name", SMBD_##kind##_NAME)
+static const struct report_key client_keys[] = { NAME_KEY(CLIENT) };
+static const struct report_key user_keys[] = { NAME_KEY(USER) };
+static const struct report_key share_keys[] = { NAME_KEY(SHARE) };
 static const struct report_key file_keys[] = {
-	REPORT_TEXT(struct name_row, name, "name", NULL),
-	REPORT_TEXT(struct name_row, share, "share", NULL),
+	NAME_KEY(FILE),
+	PRIVATE(struct name_row, share, "share", SMBD_SHARE_NAME),
 };
 static const struct report_key share_command_keys[] = {
-	REPORT_TEXT(struct name_row, name, "name", NULL),
+	NAME_KEY(SHARE),
 	OPCODE(struct name_row, "command"),
 };
 static const struct report_key wait_keys[] = {
-	REPORT_TEXT(struct waited, client, "client", NULL),
-	REPORT_TEXT(struct waited, holder, "holder", NULL),
-	REPORT_TEXT(struct waited, share, "share", NULL),
-	REPORT_TEXT(struct waited, file, "file", NULL),
+	CLIENT(struct waited, client),
+	CLIENT(struct waited, holder),
+	PRIVATE(struct waited, share, "share", SMBD_SHARE_NAME),
+	PRIVATE(struct waited, file, "file", SMBD_FILE_NAME),
 	{ .key = "holder_vnn", .optional = true, .wide = true, .bias = 1,
 	  .offset = offsetof(struct waited, holder_vnn), .most = ~0U },
 	OPTIONAL_TEXT(struct waited, holder_node, "holder_node"),
 	OPTIONAL_TEXT(struct waited, node, "node"),
 };
 static const struct report_key slow_keys[] = {
-	REPORT_TEXT(struct slow_row, client, "client", NULL),
-	REPORT_TEXT(struct slow_row, user, "user", NULL),
-	REPORT_TEXT(struct slow_row, share, "share", NULL),
-	REPORT_TEXT(struct slow_row, file, "file", NULL),
+	CLIENT(struct slow_row, client),
+	PRIVATE(struct slow_row, user, "user", SMBD_USER_NAME),
+	PRIVATE(struct slow_row, share, "share", SMBD_SHARE_NAME),
+	PRIVATE(struct slow_row, file, "file", SMBD_FILE_NAME),
 	OPCODE(struct slow_row, "command"), STATUS(struct slow_row),
 	{ .key = "pid", .offset = offsetof(struct slow_row, pid), .most = ~0U },
 	{ .key = "kind", .offset = offsetof(struct slow_row, kind),
@@ -206,6 +221,7 @@ enum { MOST_NAMES = 1024, MOST_WAITS = 512, MOST_PAIRS = 2048 };
 
 #define NAMES(name_, keys_) {						\
 	.name = name_, .within = "top", .optional = true,		\
+	.by_name = true,						\
 	DESCRIBED(struct name_row, keys_, name_columns, name_groups),	\
 	.limit = MOST_NAMES,						\
 	.orders = { "requests", "bytes", "total_us", "errors" } }
@@ -235,12 +251,12 @@ static const struct report_table tables[SMBD_TABLES] = {
 		.optional = true,
 		DESCRIBED(struct size_row, size_keys, size_columns,
 			  plain_groups) },
-	[SMBD_CLIENTS] = NAMES("clients", name_keys),
-	[SMBD_USERS] = NAMES("users", name_keys),
-	[SMBD_SHARES] = NAMES("shares", name_keys),
+	[SMBD_CLIENTS] = NAMES("clients", client_keys),
+	[SMBD_USERS] = NAMES("users", user_keys),
+	[SMBD_SHARES] = NAMES("shares", share_keys),
 	[SMBD_FILES] = NAMES("files", file_keys),
 	[SMBD_SHARE_COMMANDS] = { .name = "share_commands",
-		.shape = REPORT_HIDDEN,
+		.shape = REPORT_HIDDEN, .by_name = true,
 		DESCRIBED(struct name_row, share_command_keys, name_columns,
 			  name_groups) },
 	[SMBD_WAITS] = { .name = "waits", .optional = true,

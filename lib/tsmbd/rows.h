@@ -40,6 +40,13 @@ enum { OPERATION_REQUESTS, OPERATION_TIMES, OPERATION_LIMITS, OPERATION_KEPT,
 enum { NAME_REQUESTS, NAME_LIMITS, NAME_KEPT, NAME_GROUPS };
 enum { SLOW_TIMES, SLOW_LIMITS, SLOW_GROUPS };
 
+/* Kinds of private names. */
+enum { SMBD_CLIENT_NAME = 'c', SMBD_USER_NAME = 'u', SMBD_SHARE_NAME = 's',
+	SMBD_FILE_NAME = 'f' };
+
+/* Cuts off the port of a client: "ipv4:192.0.2.7:50123". */
+void client_host(char *name);
+
 struct server_row {
 	struct tally tally;
 	unsigned long long requests;	/* sums over all commands */

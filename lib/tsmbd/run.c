@@ -21,11 +21,11 @@
 #include "settings/values.h"
 #include "attach.h"
 #include "flame.h"
+#include "hide.h"
 #include "history/add.h"
 #include "latencies.h"
 #include "leave.h"
 #include "log.h"
-#include "metrics/privacy.h"
 #include "options.h"
 #include "options_check.h"
 #include "output.h"
@@ -196,7 +196,7 @@ static int on_event(void *context, void *data, size_t size)
 
 	if (event->kind == TSMBD_EVENT_GONE)
 		purge_connection(event);
-	event = privacy_event(&run->options, event, size);
+	event = hide_event(&run->options, event, size);
 	if (run->serves && event->kind != TSMBD_EVENT_GONE)
 		serve_event(event, size);
 	else if (event->kind != TSMBD_EVENT_GONE)
@@ -230,7 +230,7 @@ static void take(struct run *run, unsigned long long now)
 	r->end_ns = now;
 	r->elapsed_ns = now - run->taken;
 	run->taken = now;
-	privacy_report(&run->options, r);
+	hide_report(&run->options, r);
 }
 
 static void release(struct smbd_report *r)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is served of sums. */
+/* What is served of sums, and what --privacy hides. */
 #include <stdio.h>
 
 #include "../cmocka_all.h"
 #include "cache.h"
 #include "metrics/openmetrics.h"
+#include "metrics/privacy.h"
 #include "metrics/series.h"
 
 enum { MOST_ERRORS = 3, NAMES = 60 };
@@ -242,4 +243,42 @@ TEST_WITH(test_other_options, fill, NULL)
 	has(text, "cache_connections 0\n");
 	has(text, "tool_reports_total 0\n");
 	free(text);
+}
+
+/* A client has the same hash everywhere, and a key of that name another. */
+TEST_WITH(test_privacy, fill, NULL)
+{
+	static const char name[] = "192.0.2.7";
+	const struct report_table *slow = &cache_tables.table[CACHE_SLOW];
+	struct cache_client like = { .count = 0 };
+	struct cache_client *client;
+	struct cache_pair *pair;
+	struct cache_slow row;
+
+	client = report_append(&report, CACHE_CLIENTS);
+	strcpy(client->name, name);
+	client->count = 11;
+	pair = report_append(&report, CACHE_PAIRS);
+	strcpy(pair->name, name);
+	pair->count = 12;
+	memset(&row, 0, sizeof(row));
+	strcpy(row.client, "192.0.2.7:4711");
+	strcpy(row.key, name);
+	privacy_row(PRIVACY_NONE, slow, &row);
+	assert_string_equal(row.key, name);
+	privacy_row(PRIVACY_HASH, slow, &row);
+	privacy_report(PRIVACY_HASH, &report);
+	assert_int_equal(strspn(row.client, "0123456789abcdef"), 16);
+	assert_int_equal(strlen(row.client), 16);
+	assert_string_not_equal(row.client, row.key);
+	strcpy(like.name, row.client);
+	client = report_find(&report, CACHE_CLIENTS, &like);
+	assert_non_null(client);
+	assert_int_equal(client->count, 11);
+	assert_int_equal(report.rows[CACHE_PAIRS].count, NAMES + 1);
+	privacy_report(PRIVACY_OMIT, &report);
+	privacy_row(PRIVACY_OMIT, slow, &row);
+	assert_int_equal(report.rows[CACHE_CLIENTS].count, 0);
+	assert_int_equal(report.rows[CACHE_COMMANDS].count, 2);
+	assert_string_equal(row.client, "hidden");
 }

@@ -126,15 +126,21 @@ static const struct report_key error_keys[] = {
 	  .most = 9999, .other = 9999 },
 };
 static const struct report_key client_keys[] = {
-	REPORT_TEXT(struct cache_client, name, "name", "the client"),
+	REPORT_PRIVATE(struct cache_client, name, "name", 'c'),
 };
+static void cut_port(char *name)
+{
+	name[strcspn(name, ":")] = '\0';
+}
 static const struct report_key slow_keys[] = {
-	REPORT_TEXT(struct cache_slow, client, "client", NULL),
-	REPORT_TEXT(struct cache_slow, key, "key", NULL),
+	{ .key = "client", .private = 'c', .shorten = cut_port,
+	  .offset = offsetof(struct cache_slow, client),
+	  .size = sizeof(((struct cache_slow *)NULL)->client) },
+	REPORT_PRIVATE(struct cache_slow, key, "key", 'k'),
 	COMMAND(struct cache_slow),
 };
 static const struct report_key pair_keys[] = {
-	REPORT_TEXT(struct cache_pair, name, "name", "the client"),
+	REPORT_PRIVATE(struct cache_pair, name, "name", 'c'),
 	COMMAND(struct cache_pair),
 };
 
@@ -158,7 +164,8 @@ static const struct report_table tables[CACHE_TABLES] = {
 		DESCRIBED(struct cache_error, error), .limit = 64,
 		.orders = { "count" } },
 	[CACHE_CLIENTS] = { .name = "clients", .within = "top",
-		.optional = true, DESCRIBED(struct cache_client, client),
+		.optional = true, .by_name = true,
+		DESCRIBED(struct cache_client, client),
 		.limit = 64,
 		.orders = { "count", "bytes", "total_us", "errors" } },
 	[CACHE_SLOW] = { .name = "slow", .shape = REPORT_HIDDEN,

@@ -37,7 +37,7 @@ BELOW = {
     "sinks": ["report", "settings"],
     "history": ["sinks", "report", "base", "picture", "settings", "slots"],
     "incident": ["sinks", "report", "base", "picture", "settings", "text"],
-    "metrics": ["sinks", "report", "base", "http", "picture", "settings", "slots"],
+    "metrics": ["sinks", "report", "base", "http", "picture", "settings"],
     "page": ["sinks", "report", "base", "history", "http", "picture", "settings",
              "slots"],
     "service": ["sinks", "report", "history", "http", "incident", "metrics", "page",
@@ -64,7 +64,6 @@ BACK = {
     "history": [
         "page/page.h", "page/recorded.h", "tsmbd/latencies.h", "tsmbd/log.h",
         "tsmbd/options.h", "tsmbd/report.h", "tsmbd/rows.h", "tsmbd/tally.h"],
-    "metrics": ["tsmbd/report.h"],
     "page": [
         "tsmbd/flame.h", "tsmbd/names.h", "tsmbd/options.h", "tsmbd/report.h",
         "tsmbd/rows.h", "tsmbd/tsmbd.h"],
