@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Includes the one file that is of the machine which the library is compiled
- * for. To add a machine, write its machine_NAME.h and add two lines here; the
- * rest of the guide is in docs/architectures.md.
+ * for: its tables, and where a context has the pc, PC(context), and the register
+ * of a number, REGISTER(context, i). To add a machine, write its machine_NAME.h
+ * and add two lines here; the rest of the guide is in docs/architectures.md.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -29,6 +30,24 @@
 #else
 #include "machine_none.h"
 #endif
+
+uintptr_t sdtkit_tap_pc(const ucontext_t *context)
+{
+	return (uintptr_t)PC(context);
+}
+
+void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
+{
+	PC(context) = (__typeof__(PC(context)))pc;
+}
+
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
+{
+	unsigned int i;
+
+	for (i = 0; i < sdtkit_tap_machine.register_count; i++)
+		registers[i] = REGISTER(context, i);
+}
 
 #ifndef SDTKIT_TAP_OWN_VECTORS
 const void *sdtkit_tap_vectors(const ucontext_t *context)

@@ -34,21 +34,6 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	},
 };
 
-uintptr_t sdtkit_tap_pc(const ucontext_t *context)
-{
-	return context->uc_mcontext.pc;
-}
-
-void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
-{
-	context->uc_mcontext.pc = pc;
-}
-
-void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
-{
-	unsigned int i;
-
-	for (i = 0; i < SP; i++)
-		registers[i] = context->uc_mcontext.regs[i];
-	registers[SP] = context->uc_mcontext.sp;
-}
+#define PC(context)	((context)->uc_mcontext.pc)
+#define REGISTER(context, i)						\
+	((i) == SP ? (context)->uc_mcontext.sp : (context)->uc_mcontext.regs[i])

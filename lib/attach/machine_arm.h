@@ -24,26 +24,8 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.register_count = REGISTERS,
 };
 
-uintptr_t sdtkit_tap_pc(const ucontext_t *context)
-{
-	return context->uc_mcontext.arm_pc;
-}
-
-void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
-{
-	context->uc_mcontext.arm_pc = pc;
-}
-
+#define PC(context)	((context)->uc_mcontext.arm_pc)
 /* arm_r0 to arm_pc, r0 to r15, follow each other. */
-void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
-{
-	const char *first = (const char *)&context->uc_mcontext +
-			    offsetof(mcontext_t, arm_r0);
-	unsigned long word;
-	unsigned int i;
-
-	for (i = 0; i < REGISTERS; i++) {
-		memcpy(&word, first + i * sizeof(word), sizeof(word));
-		registers[i] = word;
-	}
-}
+#define REGISTER(context, i)						\
+	(((const unsigned long *)&(context)->uc_mcontext)		\
+		[offsetof(mcontext_t, arm_r0) / sizeof(long) + (i)])

@@ -22,21 +22,6 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.register_count = REGISTERS,
 };
 
-uintptr_t sdtkit_tap_pc(const ucontext_t *context)
-{
-	return context->uc_mcontext.__pc;
-}
-
-void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
-{
-	context->uc_mcontext.__pc = pc;
-}
-
+#define PC(context)	((context)->uc_mcontext.__pc)
 /* The context has r0 too, which is 0. */
-void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
-{
-	unsigned int i;
-
-	for (i = 0; i < REGISTERS; i++)
-		registers[i] = context->uc_mcontext.__gregs[i];
-}
+#define REGISTER(context, i)	((context)->uc_mcontext.__gregs[i])

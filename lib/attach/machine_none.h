@@ -5,15 +5,5 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.signals = { SIGTRAP },
 };
 
-uintptr_t sdtkit_tap_pc(const ucontext_t *context)
-{
-	return 0;
-}
-
-void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
-{
-}
-
-void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
-{
-}
+#define PC(context)		((context)->uc_flags)
+#define REGISTER(context, i)	0

@@ -29,23 +29,8 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.register_count = NIP,
 };
 
-uintptr_t sdtkit_tap_pc(const ucontext_t *context)
-{
-	return context->uc_mcontext.gp_regs[NIP];
-}
-
-void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
-{
-	context->uc_mcontext.gp_regs[NIP] = pc;
-}
-
-void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
-{
-	unsigned int i;
-
-	for (i = 0; i < NIP; i++)
-		registers[i] = context->uc_mcontext.gp_regs[i];
-}
+#define PC(context)	((context)->uc_mcontext.gp_regs[NIP])
+#define REGISTER(context, i)	((context)->uc_mcontext.gp_regs[i])
 
 #define SDTKIT_TAP_OWN_FLUSH
 /* libgcc's for this machine does nothing. Power ISA, book II, 1.8. */

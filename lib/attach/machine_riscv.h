@@ -19,22 +19,7 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.register_count = REGISTERS,
 };
 
-uintptr_t sdtkit_tap_pc(const ucontext_t *context)
-{
-	return context->uc_mcontext.__gregs[REG_PC];
-}
-
-void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
-{
-	context->uc_mcontext.__gregs[REG_PC] = pc;
-}
-
+#define PC(context)	((context)->uc_mcontext.__gregs[REG_PC])
 /* The context has the pc where x0, which is 0, would be. */
-void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
-{
-	unsigned int i;
-
-	registers[0] = 0;
-	for (i = 1; i < REGISTERS; i++)
-		registers[i] = context->uc_mcontext.__gregs[i];
-}
+#define REGISTER(context, i)						\
+	((i) == 0 ? 0 : (context)->uc_mcontext.__gregs[i])

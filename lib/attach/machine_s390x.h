@@ -23,20 +23,5 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.register_count = REGISTERS,
 };
 
-uintptr_t sdtkit_tap_pc(const ucontext_t *context)
-{
-	return context->uc_mcontext.psw.addr;
-}
-
-void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
-{
-	context->uc_mcontext.psw.addr = pc;
-}
-
-void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
-{
-	unsigned int i;
-
-	for (i = 0; i < REGISTERS; i++)
-		registers[i] = context->uc_mcontext.gregs[i];
-}
+#define PC(context)	((context)->uc_mcontext.psw.addr)
+#define REGISTER(context, i)	((context)->uc_mcontext.gregs[i])

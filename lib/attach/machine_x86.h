@@ -13,12 +13,14 @@ static const int in_context[] = {
 };
 
 #ifdef __x86_64__
-#define PC	REG_RIP
-#define MACHINE	EM_X86_64
+#define PC(context)	((context)->uc_mcontext.gregs[REG_RIP])
+#define MACHINE		EM_X86_64
 #else
-#define PC	REG_EIP
-#define MACHINE	EM_386
+#define PC(context)	((context)->uc_mcontext.gregs[REG_EIP])
+#define MACHINE		EM_386
 #endif
+#define REGISTER(context, i)						\
+	((unsigned long)(context)->uc_mcontext.gregs[in_context[i]])
 
 enum {
 	REGISTERS = sizeof(in_context) / sizeof(in_context[0]),
@@ -50,25 +52,6 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.vector_count = 16,
 #endif
 };
-
-uintptr_t sdtkit_tap_pc(const ucontext_t *context)
-{
-	return (uintptr_t)context->uc_mcontext.gregs[PC];
-}
-
-void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
-{
-	context->uc_mcontext.gregs[PC] = (greg_t)pc;
-}
-
-void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
-{
-	unsigned int i;
-
-	for (i = 0; i < REGISTERS; i++)
-		registers[i] = (unsigned long)
-			context->uc_mcontext.gregs[in_context[i]];
-}
 
 #ifdef __x86_64__
 #define SDTKIT_TAP_OWN_VECTORS
