@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of the last failure, one per thread; too long a text is cut. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,6 +33,11 @@ int sdtkit_tap_fail(int error, const char *format, ...)
 	va_end(ap);
 	make_harmless(message);
 	return -error;
+}
+
+int sdtkit_tap_no_memory(void)
+{
+	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
 }
 
 int sdtkit_tap_fail_in(int ret, const char *where)

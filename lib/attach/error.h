@@ -12,6 +12,9 @@
 __attribute__((format(printf, 2, 3)))
 int sdtkit_tap_fail(int error, const char *format, ...);
 
+/* The same of ENOMEM. */
+int sdtkit_tap_no_memory(void);
+
 /* Puts "WHERE: " before the text that ret, which it returns, came with. */
 int sdtkit_tap_fail_in(int ret, const char *where);
 

@@ -217,7 +217,7 @@ int sdtkit_tap_image_open(const struct dl_phdr_info *info,
 	int ret;
 
 	if (i.path == NULL)
-		return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_tap_no_memory();
 	ret = open_file(&i, info->dlpi_name == NULL ||
 			info->dlpi_name[0] == '\0' ? self() : info->dlpi_name);
 	if (ret == 0)

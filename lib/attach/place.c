@@ -111,7 +111,7 @@ static int fill(struct table *new, size_t old, const uintptr_t *addresses,
 fail:
 	while (new->count > old)
 		free(new->places[--new->count]);
-	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+	return sdtkit_tap_no_memory();
 }
 
 int sdtkit_tap_places_add(uintptr_t *addresses, size_t count)
@@ -125,7 +125,7 @@ int sdtkit_tap_places_add(uintptr_t *addresses, size_t count)
 	qsort(addresses, count, sizeof(addresses[0]), compare_addresses);
 	new = malloc(sizeof(*new) + (before + count) * sizeof(new->places[0]));
 	if (new == NULL)
-		return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_tap_no_memory();
 	new->count = before;
 	if (before > 0)
 		memcpy(new->places, old->places,

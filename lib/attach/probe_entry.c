@@ -15,11 +15,6 @@
 #include "wire.h"
 #include "record_value.h"
 
-static int no_memory(void)
-{
-	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
-}
-
 static atomic_ulong *new_counter(struct sdtkit_tap *tap)
 {
 	struct sdtkit_tap_counters *page = tap->counters;
@@ -212,7 +207,7 @@ static int make_record(const struct source *source, size_t i,
 	entry->members[i] = calloc(record->member_count + 1,
 				   sizeof(*entry->members[i]));
 	if (entry->records[i] == NULL || entry->members[i] == NULL)
-		return no_memory();
+		return sdtkit_tap_no_memory();
 	entry->fields[i].member_count = record->member_count;
 	entry->fields[i].members = entry->members[i];
 	return 0;
@@ -226,7 +221,7 @@ static int make(struct sdtkit_tap *tap, const struct source *source,
 	size_t i;
 
 	if (k == NULL)
-		return no_memory();
+		return sdtkit_tap_no_memory();
 	k->loaded = loaded;
 	k->hits = new_counter(tap);
 	k->strings = malloc(put_strings(NULL, source, k));
@@ -239,7 +234,7 @@ static int make(struct sdtkit_tap *tap, const struct source *source,
 	if (k->hits == NULL || k->strings == NULL || k->enumerators == NULL ||
 	    i < source->count) {
 		free_entry(k);
-		return no_memory();
+		return sdtkit_tap_no_memory();
 	}
 	put_strings(k->strings, source, k);
 	k->shown.object = loaded->path;
@@ -297,7 +292,7 @@ int sdtkit_tap_probe_entry_get(struct sdtkit_tap *tap,
 		source.description = description;
 	all = realloc(tap->entries, (tap->entry_count + 1) * sizeof(*all));
 	if (all == NULL)
-		return no_memory();
+		return sdtkit_tap_no_memory();
 	tap->entries = all;
 	ret = make(tap, &source, loaded, &k);
 	if (ret < 0)

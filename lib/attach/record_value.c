@@ -46,26 +46,6 @@ sdtkit_tap_new_record(const struct sdtkit_layout *layout)
 	return record;
 }
 
-/* All bytes are there, so it ends in them. */
-static void make_text(const struct sdtkit_tap_member *member,
-		      char *bytes, size_t limit,
-		      struct sdtkit_tap_value *value)
-{
-	size_t most = member->size - 1;
-	const char *end = memchr(bytes, '\0', member->size);
-
-	value->kind = SDTKIT_TAP_STRING;
-	value->size = sizeof(void *);
-	value->text = bytes;
-	value->length = end != NULL ? (size_t)(end - bytes) : member->size;
-	if (limit > 0 && limit < most)
-		most = limit;
-	value->cut = value->length > most;
-	if (value->cut)
-		value->length = most;
-	bytes[value->length] = '\0';
-}
-
 static void make_array(const struct sdtkit_tap_member *member,
 		       const char *bytes, struct sdtkit_tap_value *value)
 {
@@ -115,7 +95,7 @@ static void make_member(const struct sdtkit_tap_member *member,
 		sdtkit_tap_make_none("its description has an unknown wire "
 				     "type", value);
 	else if (member->is_inline)
-		make_text(member, bytes, space->limit, value);
+		sdtkit_tap_make_text(bytes, member->size, space->limit, value);
 	else if (member->counts[0] > 0)
 		make_array(member, bytes, value);
 	else

@@ -22,11 +22,6 @@
 #include "protection.h"
 #include "scan_object.h"
 
-static int no_memory(void)
-{
-	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
-}
-
 void sdtkit_tap_leave_out(struct sdtkit_tap_scan *scan)
 {
 	scan->tap->left_out++;
@@ -153,7 +148,7 @@ static int make_hook(struct sdtkit_tap_object_scan *object,
 	int ret;
 
 	if (h == NULL)
-		return no_memory();
+		return sdtkit_tap_no_memory();
 	memcpy(h->arguments, note->arguments, size);
 	h->tap = tap;
 	h->address = address;
@@ -249,7 +244,7 @@ static int read_section(struct sdtkit_tap_object_scan *object,
 			continue;
 		ret = sdtkit_site_set_add(&object->sites_seen, &note);
 		if (ret < 0)
-			return no_memory();
+			return sdtkit_tap_no_memory();
 		/* A second note of a site, which tells of the same hits. */
 		if (ret == 0)
 			continue;
@@ -287,7 +282,7 @@ static int make_places(const struct sdtkit_tap_object_scan *object)
 		return 0;
 	addresses = calloc(object->pending_count, sizeof(addresses[0]));
 	if (addresses == NULL)
-		return no_memory();
+		return sdtkit_tap_no_memory();
 	for (hook = object->pending; hook != NULL; hook = hook->sibling)
 		addresses[count++] = hook->address;
 	ret = sdtkit_tap_places_add(addresses, count);
@@ -335,7 +330,7 @@ static int new_loaded(struct sdtkit_tap_object_scan *object)
 	struct sdtkit_tap_loaded *loaded = calloc(1, sizeof(*loaded) + size);
 
 	if (loaded == NULL)
-		return no_memory();
+		return sdtkit_tap_no_memory();
 	memcpy(loaded->path, object->image.path, size);
 	loaded->bias = info->dlpi_addr;
 	loaded->mark = sdtkit_tap_image_mark(info);

@@ -84,7 +84,7 @@ static int new_tap(const char *pattern,
 	int ret;
 
 	if (t == NULL)
-		return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_tap_no_memory();
 	if (options != NULL)
 		t->options = *options;
 	if (raw != NULL) {
@@ -96,7 +96,7 @@ static int new_tap(const char *pattern,
 	t->owner = getpid();
 	t->pattern = strdup(pattern);
 	ret = t->pattern != NULL ? 0 :
-		sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+		sdtkit_tap_no_memory();
 	if (ret == 0)
 		ret = sdtkit_tap_buffer_open(t->options.capacity,
 					     t->options.flags &

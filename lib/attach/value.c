@@ -64,20 +64,6 @@ struct sdtkit_tap_form sdtkit_tap_form(const char *text,
 	return form;
 }
 
-static double number_of(uint64_t bits, unsigned int size)
-{
-	uint32_t half = (uint32_t)bits;
-	double number;
-	float narrow;
-
-	if (size == sizeof(narrow)) {
-		memcpy(&narrow, &half, sizeof(narrow));
-		return (double)narrow;
-	}
-	memcpy(&number, &bits, sizeof(number));
-	return number;
-}
-
 /* The last copy, to the limit; the rest of its space is free again. */
 static void shorten(struct sdtkit_tap_value *value,
 		    struct sdtkit_tap_space *space)
@@ -164,7 +150,7 @@ void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
 					  form.kind == SDTKIT_TAP_SIGNED),
 	};
 	if (form.kind == SDTKIT_TAP_FLOAT)
-		value->number = number_of(value->bits, form.size);
+		value->number = sdtkit_tap_number(value->bits, form.size);
 	if (form.kind == SDTKIT_TAP_STRING)
 		copy_string(pid, value, space);
 	if (form.kind == SDTKIT_TAP_UNSIGNED && form.guessed &&

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include "sdtkit/notes.h"
@@ -57,6 +58,38 @@ static inline uint64_t sdtkit_tap_extend(uint64_t bits, unsigned int size,
 	bits <<= unused;
 	return is_signed ? (uint64_t)((int64_t)bits >> unused) :
 			   bits >> unused;
+}
+
+/* The floating-point number that has these bits, of 4 bytes or of 8. */
+static inline double sdtkit_tap_number(uint64_t bits, unsigned int size)
+{
+	uint32_t half = (uint32_t)bits;
+	double number;
+	float narrow;
+
+	memcpy(&narrow, &half, sizeof(narrow));
+	memcpy(&number, &bits, sizeof(number));
+	return size == sizeof(narrow) ? (double)narrow : number;
+}
+
+/*
+ * A text of at most size bytes, which lies in a record: all of these bytes are
+ * there, so it ends in them. limit is that of struct sdtkit_tap_space.
+ */
+static inline void sdtkit_tap_make_text(char *bytes, size_t size, size_t limit,
+					struct sdtkit_tap_value *value)
+{
+	const char *end = memchr(bytes, '\0', size);
+	size_t most = limit > 0 && limit < size - 1 ? limit : size - 1;
+
+	value->kind = SDTKIT_TAP_STRING;
+	value->size = sizeof(void *);
+	value->text = bytes;
+	value->length = end != NULL ? (size_t)(end - bytes) : size;
+	value->cut = value->length > most;
+	if (value->cut)
+		value->length = most;
+	bytes[value->length] = '\0';
 }
 
 /* "u2" -> a form; without a wire type (NULL), that of the operand. */

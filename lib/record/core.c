@@ -249,6 +249,7 @@ static void leave_file(struct sdtkit_recorder *recorder)
 __attribute__((destructor))
 static void at_end(void)
 {
+	struct sdtkit_recorder *recorder;
 	struct timespec until;
 	int i;
 
@@ -256,13 +257,8 @@ static void at_end(void)
 	until.tv_sec += END_SECONDS;
 	if (pthread_mutex_timedlock(&sdtkit_record_lock, &until) != 0)
 		return;
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-
-		if (recorder != NULL)
-			leave_file(recorder);
-	}
+	SDTKIT_RECORD_FOR_EACH(recorder, i)
+		leave_file(recorder);
 	pthread_mutex_unlock(&sdtkit_record_lock);
 }
 
@@ -301,7 +297,7 @@ static struct sdtkit_recorder *make_recorder(unsigned int flags,
 	struct sdtkit_recorder *recorder = calloc(1, sizeof(*recorder));
 
 	if (recorder == NULL) {
-		sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		sdtkit_record_no_memory();
 		return NULL;
 	}
 	recorder->output.descriptor.fd = -1;
@@ -373,16 +369,12 @@ int sdtkit_record_join(const struct sdtkit_record_joining *joining,
  */
 void sdtkit_record_rescan_all(void)
 {
+	struct sdtkit_recorder *recorder;
 	int i;
 
 	pthread_mutex_lock(&sdtkit_record_lock);
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-
-		if (recorder != NULL)
-			sdtkit_recorder_rescan(recorder);
-	}
+	SDTKIT_RECORD_FOR_EACH(recorder, i)
+		sdtkit_recorder_rescan(recorder);
 	pthread_mutex_unlock(&sdtkit_record_lock);
 }
 

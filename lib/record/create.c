@@ -14,9 +14,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "create.h"
 #include "read_parts.h"
 
@@ -30,19 +30,6 @@ enum {
 static uint64_t align(uint64_t size)
 {
 	return (size + ALIGN - 1) / ALIGN * ALIGN;
-}
-
-static uint64_t nanoseconds(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static uint64_t read_monotonic(void)
-{
-	return nanoseconds(CLOCK_MONOTONIC);
 }
 
 /*
@@ -159,9 +146,10 @@ static int open_named(const char *directory, const char *kind, char *path)
 static void note_clocks(uint32_t clock, struct sdtkit_record_clock *pair)
 {
 	const struct sdtkit_record_writer of = {
-		.clock = clock, .read_clock = read_monotonic,
+		.clock = clock, .read_clock = sdtkit_record_monotonic,
 	};
-	uint64_t before = sdtkit_record_now(&of), time = read_monotonic();
+	uint64_t before = sdtkit_record_now(&of);
+	uint64_t time = sdtkit_record_monotonic();
 	uint64_t after = sdtkit_record_now(&of);
 
 	atomic_store(&pair->time, time);
@@ -206,8 +194,8 @@ static void begin(const struct sdtkit_record_settings *settings,
 	if (settings->patterns != NULL)
 		snprintf(file->patterns, sizeof(file->patterns), "%s",
 			 settings->patterns);
-	file->start_monotonic = nanoseconds(CLOCK_MONOTONIC);
-	file->start_realtime = nanoseconds(CLOCK_REALTIME);
+	file->start_monotonic = sdtkit_nanoseconds(CLOCK_MONOTONIC);
+	file->start_realtime = sdtkit_nanoseconds(CLOCK_REALTIME);
 	start_clock(file);
 	atomic_thread_fence(memory_order_release);
 	memcpy(file->magic, SDTKIT_RECORD_MAGIC, sizeof(file->magic));
@@ -336,7 +324,7 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 {
 	struct sdtkit_record_file *layout = calloc(1, sizeof(*layout));
 	int ret = layout != NULL ? lay_out(settings, layout) :
-		sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM)), fd = -1;
+				   sdtkit_record_no_memory(), fd = -1;
 
 	output->path[0] = '\0';
 	output->descriptor.fd = -1;
@@ -400,6 +388,11 @@ void sdtkit_record_release(struct sdtkit_record_output *output)
 		munmap(output->file, output->size);
 	output->file = NULL;
 	sdtkit_record_abandon(output);
+}
+
+uint64_t sdtkit_record_monotonic(void)
+{
+	return sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 const char *sdtkit_record_directory(void)

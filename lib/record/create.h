@@ -83,6 +83,8 @@ void sdtkit_record_release(struct sdtkit_record_output *output);
 /* Leaves it mapped, for a hit that does not return. */
 void sdtkit_record_abandon(struct sdtkit_record_output *output);
 
+/* CLOCK_MONOTONIC in nanoseconds. */
+uint64_t sdtkit_record_monotonic(void);
 /* Sets up what the path of a hit needs, to write to the file. */
 void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
 			       const struct sdtkit_record_output *output,

@@ -9,9 +9,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "recorder.h"
 
 static int put(int to, const void *from, uint64_t size, uint64_t at)
@@ -58,15 +58,13 @@ static int put_ring(struct sdtkit_record_file *file, int to, uint32_t i)
 static int put_header(struct sdtkit_record_file *file, int to, uint32_t signal)
 {
 	struct sdtkit_record_dump dump = {
+		.time = sdtkit_nanoseconds(CLOCK_MONOTONIC),
 		.signal = signal,
 		.pid = (uint32_t)getpid(),
 	};
 	uint64_t used = atomic_load(&file->texts_used);
-	struct timespec now;
 	int ret;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	dump.time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 	if (used > file->texts_size)
 		used = file->texts_size;
 	/* Header, slots and texts are adjacent. */

@@ -81,16 +81,12 @@ static bool fix_up(ucontext_t *context)
 static bool replace_file(const siginfo_t *info)
 {
 	uintptr_t address = (uintptr_t)info->si_addr;
+	struct sdtkit_recorder *recorder;
 	int i;
 
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-		struct sdtkit_record_output *output;
+	SDTKIT_RECORD_FOR_EACH(recorder, i) {
+		struct sdtkit_record_output *output = &recorder->output;
 
-		if (recorder == NULL)
-			continue;
-		output = &recorder->output;
 		if (address - (uintptr_t)output->file >= output->size)
 			continue;
 		return mmap(output->file, output->size, PROT_READ | PROT_WRITE,
@@ -128,13 +124,11 @@ static void name_dump(const char *directory, int index, char *path)
 static void dump(int number)
 {
 	static char path[PATH_MAX];
+	struct sdtkit_recorder *recorder;
 	int i, fd;
 
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-
-		if (recorder == NULL || recorder->directory[0] == '\0' ||
+	SDTKIT_RECORD_FOR_EACH(recorder, i) {
+		if (recorder->directory[0] == '\0' ||
 		    (recorder->flags & SDTKIT_RECORDER_NO_DUMP))
 			continue;
 		name_dump(recorder->directory, i, path);

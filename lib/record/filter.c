@@ -242,7 +242,7 @@ int sdtkit_record_read_filters(const char *list,
 		.patterns = calloc(1, strlen(list) + 2),
 	};
 	int ret = f.filters != NULL && f.patterns != NULL ? 0 :
-		sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		  sdtkit_record_no_memory();
 
 	/* Without a filter, a list may have any number of patterns. */
 	if (ret == 0 && strchr(list, '/') == NULL) {

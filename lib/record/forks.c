@@ -10,15 +10,11 @@
 /* A server that goes into the background is a child, and its parent ends. */
 static void in_child(void)
 {
+	struct sdtkit_recorder *recorder;
 	int i;
 
 	sdtkit_record_keep_handlers();
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-
-		if (recorder == NULL)
-			continue;
+	SDTKIT_RECORD_FOR_EACH(recorder, i) {
 		sdtkit_record_forget_listener(recorder);
 		sdtkit_record_begin_process(&recorder->writer);
 		sdtkit_record_add_process(recorder->output.file);
@@ -29,16 +25,12 @@ static void in_child(void)
 
 static void before_fork(void)
 {
+	struct sdtkit_recorder *recorder;
 	int i;
 
 	pthread_mutex_lock(&sdtkit_record_lock);
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-
-		if (recorder != NULL)
-			atomic_fetch_add(&recorder->output.file->forks, 1);
-	}
+	SDTKIT_RECORD_FOR_EACH(recorder, i)
+		atomic_fetch_add(&recorder->output.file->forks, 1);
 }
 
 static void in_parent(void)

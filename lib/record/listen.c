@@ -198,7 +198,7 @@ int sdtkit_record_listen(struct sdtkit_recorder *recorder)
 	int ret;
 
 	if (listener == NULL)
-		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_record_no_memory();
 	listener->recorder = recorder;
 	listener->process = getpid();
 	listener->socket.fd = -1;

@@ -169,7 +169,7 @@ static int make_ops(const struct sdtkit_tap_hook *hook,
 		most += 8;
 	}
 	if (ret < 0)
-		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_record_no_memory();
 	site->most = (uint32_t)most;
 	if (most > site->writer->ring_size / PART)
 		return sdtkit_record_fail(E2BIG, "%s:%s may take %zu bytes, "
@@ -276,7 +276,7 @@ int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
 	int ret;
 
 	if (s == NULL)
-		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_record_no_memory();
 	s->writer = writer;
 	s->index = (uint8_t)writer->index;
 	s->id = id;

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "../attach/value.h"
 #include "../decode/printable.h"
 #include "read_parts.h"
 
@@ -64,40 +65,28 @@ static bool take_bytes(struct rest *rest, size_t extra, struct bytes *bytes)
 	return true;
 }
 
-static uint64_t cut(uint64_t bits, unsigned int size, bool is_signed)
-{
-	unsigned int unused = 64 - 8 * size;
-
-	if (size == 0 || unused == 0)
-		return bits;
-	bits <<= unused;
-	return is_signed ? (uint64_t)((int64_t)bits >> unused) :
-			   bits >> unused;
-}
-
-static double number_of(uint64_t bits, unsigned int size)
-{
-	uint32_t half = (uint32_t)bits;
-	double number;
-	float narrow;
-
-	memcpy(&narrow, &half, sizeof(narrow));
-	memcpy(&number, &bits, sizeof(number));
-	return size == sizeof(narrow) ? (double)narrow : number;
-}
-
 static void make(uint64_t bits, const struct sdtkit_record_field *raw,
 		 struct sdtkit_tap_value *value)
 {
 	*value = (struct sdtkit_tap_value) {
 		.kind = (enum sdtkit_tap_kind)raw->kind,
 		.size = raw->size,
-		.bits = cut(bits, raw->size, raw->kind == SDTKIT_TAP_SIGNED),
+		.bits = raw->size == 0 ? bits :
+			sdtkit_tap_extend(bits, raw->size,
+					  raw->kind == SDTKIT_TAP_SIGNED),
 	};
 	if (raw->kind == SDTKIT_TAP_FLOAT)
-		value->number = number_of(value->bits, raw->size);
+		value->number = sdtkit_tap_number(value->bits, raw->size);
 	if (raw->kind == SDTKIT_TAP_UNREADABLE)
 		value->why = "its description has an unknown wire type";
+}
+
+static void set_text(const struct bytes *bytes, struct sdtkit_tap_value *value)
+{
+	bytes->at[bytes->size] = '\0';
+	value->text = (const char *)bytes->at;
+	value->length = bytes->size;
+	value->cut = bytes->is_cut;
 }
 
 static bool take_string(struct rest *rest, struct sdtkit_tap_value *value)
@@ -112,10 +101,7 @@ static bool take_string(struct rest *rest, struct sdtkit_tap_value *value)
 		value->why = no_memory_there;
 		return true;
 	}
-	bytes.at[bytes.size] = '\0';
-	value->text = (const char *)bytes.at;
-	value->length = bytes.size;
-	value->cut = bytes.is_cut;
+	set_text(&bytes, value);
 	return true;
 }
 
@@ -130,29 +116,8 @@ static bool take_guess(struct rest *rest, struct sdtkit_tap_value *value)
 	if (value->bits == 0 || bytes.has_failed || bytes.size == 0 ||
 	    !sdtkit_is_text((const char *)bytes.at, bytes.is_cut))
 		return true;
-	value->text = (const char *)bytes.at;
-	value->length = bytes.size;
-	value->cut = bytes.is_cut;
+	set_text(&bytes, value);
 	return true;
-}
-
-static void make_text(const struct sdtkit_record_field *raw, char *text,
-		      size_t limit, struct sdtkit_tap_value *value)
-{
-	const char *end = memchr(text, '\0', raw->bytes);
-
-	value->kind = SDTKIT_TAP_STRING;
-	value->size = sizeof(void *);
-	value->text = text;
-	value->length = end != NULL ? (size_t)(end - text) : raw->bytes;
-	value->cut = end == NULL;
-	if (value->cut && value->length > 0)
-		value->length--;
-	if (value->length > limit) {
-		value->length = limit;
-		value->cut = true;
-	}
-	text[value->length] = '\0';
 }
 
 static void make_array(const struct sdtkit_record_field *raw, const char *bytes,
@@ -190,7 +155,8 @@ static bool make_member(const struct sdtkit_record_field *raw, uint64_t address,
 	bytes += raw->offset;
 	*value = (struct sdtkit_tap_value) { .bits = address + raw->offset };
 	if (raw->flags & SDTKIT_RECORD_IN_PLACE) {
-		make_text(raw, (char *)bytes, rest->string_limit, value);
+		sdtkit_tap_make_text((char *)bytes, raw->bytes,
+				     rest->string_limit, value);
 	} else if (raw->bytes == 0 || raw->kind == SDTKIT_TAP_UNREADABLE) {
 		value->kind = SDTKIT_TAP_UNREADABLE;
 		value->why = "its description has an unknown wire type";

@@ -24,6 +24,11 @@ int sdtkit_record_fail(int error, const char *format, ...)
 	return -error;
 }
 
+int sdtkit_record_no_memory(void)
+{
+	return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+}
+
 const char *sdtkit_record_error(void)
 {
 	return sdtkit_message_text(&last);

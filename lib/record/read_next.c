@@ -12,8 +12,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../base/clock.h"
 #include "read_parts.h"
 #include "reader.h"
 
@@ -21,14 +21,6 @@ enum {
 	/* Between two signs of life. */
 	ITEMS = 256,
 };
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static bool is_older(const struct sdtkit_record_reader *reader, uint32_t one,
 		     uint32_t other)
@@ -114,14 +106,14 @@ static int fill(struct sdtkit_record_reader *reader)
 	bool follows = reader->flags & SDTKIT_RECORD_FOLLOW;
 	uint64_t until = follows && !reader->has_ended &&
 			 !sdtkit_record_is_closed(reader) ?
-			 now() - 1000000 : UINT64_MAX;
+			 sdtkit_nanoseconds(CLOCK_MONOTONIC) - 1000000 : UINT64_MAX;
 	bool is_last = reader->has_ended && reader->heap_size == 0;
 	bool *is_in = calloc(reader->map.ring_count + 1, sizeof(*is_in));
 	uint32_t i;
 	int ret = 0;
 
 	if (is_in == NULL)
-		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_record_no_memory();
 	for (i = 0; i < reader->heap_size; i++)
 		is_in[reader->heap[i]] = true;
 	get_on(reader);
@@ -141,7 +133,7 @@ static int fill(struct sdtkit_record_reader *reader)
 	}
 	reader->no_ring = atomic_load(&reader->map.file->no_ring);
 	reader->too_deep = atomic_load(&reader->map.file->too_deep);
-	reader->copied = follows ? now() : UINT64_MAX;
+	reader->copied = follows ? sdtkit_nanoseconds(CLOCK_MONOTONIC) : UINT64_MAX;
 	/* Later than the rings: what they have is described by now. */
 	if (ret == 0)
 		ret = sdtkit_record_read_probes(&reader->map, &reader->probes);
@@ -248,9 +240,9 @@ int sdtkit_record_open(int fd, unsigned int flags,
 	int ret;
 
 	if (r == NULL)
-		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_record_no_memory();
 	r->flags = flags;
-	r->opened = now();
+	r->opened = sdtkit_nanoseconds(CLOCK_MONOTONIC);
 	sdtkit_record_watch(&r->map);
 	ret = sdtkit_record_map(fd, false, &r->map);
 	if (ret == 0 && (flags & SDTKIT_RECORD_FOLLOW) &&
@@ -266,7 +258,7 @@ int sdtkit_record_open(int fd, unsigned int flags,
 		r->heap = calloc((size_t)r->map.ring_count + 1,
 				 sizeof(r->heap[0]));
 		ret = r->pipes != NULL && r->heap != NULL ? 0 :
-			sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+			sdtkit_record_no_memory();
 	}
 	/* A snapshot is of the moment of the open. */
 	if (ret == 0)

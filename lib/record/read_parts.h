@@ -58,6 +58,8 @@ void sdtkit_record_watch(struct sdtkit_record_map *map);
 void sdtkit_record_unwatch(struct sdtkit_record_map *map);
 /* Returns 0, or -EIO if the file was truncated. */
 int sdtkit_record_check(const struct sdtkit_record_map *map);
+/* Leaves the text of ENOMEM, and returns -ENOMEM. */
+int sdtkit_record_no_memory(void);
 /* Leaves the text, and returns -error. */
 __attribute__((format(printf, 2, 3)))
 int sdtkit_record_fail(int error, const char *format, ...);

@@ -222,7 +222,7 @@ static int read_probe(const struct sdtkit_record_map *map, uint64_t at,
 		s->text = malloc((size_t)size + 1);
 	if (s == NULL || s->text == NULL) {
 		free(s);
-		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return sdtkit_record_no_memory();
 	}
 	memcpy(s->text, (const char *)map->file + map->texts_at + at, size);
 	if (parse(s, size))

@@ -115,8 +115,7 @@ static int copy(struct sdtkit_record_pipe *pipe, uint64_t from, uint64_t head)
 		pipe->bytes = malloc(size);
 		pipe->capacity = pipe->bytes != NULL ? size : 0;
 		if (pipe->bytes == NULL)
-			return sdtkit_record_fail(ENOMEM, "%s",
-						  strerror(ENOMEM));
+			return sdtkit_record_no_memory();
 	}
 	pipe->idle = 0;
 	pipe->begin = from;
@@ -139,8 +138,7 @@ static int make_room(struct sdtkit_record_pipe *pipe, size_t more)
 	if (kept + more > pipe->capacity) {
 		bytes = malloc(kept + more);
 		if (bytes == NULL)
-			return sdtkit_record_fail(ENOMEM, "%s",
-						  strerror(ENOMEM));
+			return sdtkit_record_no_memory();
 		pipe->capacity = kept + more;
 	}
 	memmove(bytes, pipe->bytes + done, kept);

@@ -108,6 +108,10 @@ int sdtkit_record_join(const struct sdtkit_record_joining *joining,
  */
 extern struct sdtkit_recorder *_Atomic
 	sdtkit_record_all[SDTKIT_RECORD_WRITERS];
+/* Those that are there; i is an int. */
+#define SDTKIT_RECORD_FOR_EACH(recorder, i)				\
+	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++)			\
+		if ((recorder = atomic_load(&sdtkit_record_all[i])) != NULL)
 /* Held while one is opened or closed; taken before the lock of the taps. */
 extern pthread_mutex_t sdtkit_record_lock;
 

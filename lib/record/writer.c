@@ -11,14 +11,6 @@ enum {
 	PERIOD_NS = 500000000,
 };
 
-static uint64_t read_monotonic(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /*
  * Waits until a millisecond has gone by since the file was made: the rate of
  * ticks is known from two pairs of clocks that are apart. A program that another
@@ -27,7 +19,8 @@ static uint64_t read_monotonic(void)
 static void wait_for_second(const struct sdtkit_record_writer *writer)
 {
 	struct sdtkit_record_file *file = writer->file;
-	uint64_t since = read_monotonic() - atomic_load(&file->clocks[0].time);
+	uint64_t since = sdtkit_record_monotonic() -
+			 atomic_load(&file->clocks[0].time);
 	struct timespec pause = { .tv_nsec = FIRST_NS - (long)since };
 
 	if (writer->clock == SDTKIT_RECORD_TICKS && since < FIRST_NS &&
@@ -44,7 +37,7 @@ static uint64_t period_of(const struct sdtkit_record_writer *writer)
 	if (writer->clock != SDTKIT_RECORD_TICKS || writer->has_other_clock)
 		return PERIOD_NS;
 	ticks = sdtkit_record_now(writer) - atomic_load(&first->ticks);
-	time = read_monotonic() - atomic_load(&first->time);
+	time = sdtkit_record_monotonic() - atomic_load(&first->time);
 	return (uint64_t)((double)PERIOD_NS * (double)ticks / (double)time);
 }
 
@@ -66,7 +59,7 @@ void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
 		.clock = file->clock,
 		.clock_due = atomic_load(&file->clock_due),
 		.generation = generation,
-		.read_clock = read_monotonic,
+		.read_clock = sdtkit_record_monotonic,
 		.patience_ns = (uint64_t)file->patience_ms * 1000000,
 	};
 	/* No lane of an earlier recorder with this index is valid. */
