@@ -9,6 +9,8 @@ import tempfile
 
 import pytest
 
+from step_lines import number_of
+
 LIMIT = 300     # seconds; far more than anything here takes
 
 
@@ -26,6 +28,12 @@ class Recording:
     def texts(self):
         """The events, without process and thread."""
         return [line.split(" ", 2)[2] for line in self.lines]
+
+    @property
+    def numbers(self):
+        """Those of rec:step."""
+        return [number_of(text) for text in self.texts
+                if text.startswith("rec:step")]
 
     @property
     def pids(self):
@@ -51,11 +59,16 @@ class Recorder:
         words = orders.split() if isinstance(orders, str) else orders
         return [str(self.programs / "record-work"), *map(str, words)]
 
-    def run(self, orders, patterns="rec:*", options="", **more):
+    def call(self, program, *arguments, **more):
+        """Runs a program of this room, or the one with this path."""
         return subprocess.run(
-            self.command(orders), env=self.environment(patterns, options),
+            [str(self.programs / program), *map(str, arguments)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
             universal_newlines=True, **more)
+
+    def run(self, orders, patterns="rec:*", options="", **more):
+        return self.call(*self.command(orders),
+                         env=self.environment(patterns, options), **more)
 
     def start(self, orders, patterns="rec:*", options="", **more):
         """more: further variables of the environment."""
@@ -65,11 +78,13 @@ class Recorder:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, universal_newlines=True)
 
+    def go_on(self, work):
+        """Ends the order "wait"."""
+        work.stdin.write("\n")
+        work.stdin.flush()
+
     def show(self, *arguments):
-        done = subprocess.run(
-            [str(self.programs / "record-show")] + [str(a) for a in arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
-            universal_newlines=True)
+        done = self.call("record-show", *arguments)
         assert done.returncode == 0, done.stderr
         return Recording(done.stdout)
 

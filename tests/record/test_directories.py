@@ -10,12 +10,11 @@ import time
 
 import pytest
 
+from step_lines import number_of
+
 
 def own(recorder, directory, patterns="rec:step", **more):
-    return subprocess.run(
-        [str(recorder.programs / "record-own"), str(directory), patterns],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
-        universal_newlines=True, **more)
+    return recorder.call("record-own", directory, patterns, **more)
 
 
 def as_nobody():
@@ -129,11 +128,9 @@ def test_link_in_place_of_the_file(recorder):
             " (os.getpid(), i))\n"
             "os.execv(sys.argv[1], sys.argv[1:])\n"
             % (str(victim), recorder.folder))
-    done = subprocess.run(
-        ["/usr/bin/python3", "-c", code,
-         str(recorder.programs / "record-own"), str(recorder.folder),
-         "rec:step"], stdout=subprocess.PIPE, timeout=300,
-        universal_newlines=True)
+    done = recorder.call("/usr/bin/python3", "-c", code,
+                         recorder.programs / "record-own", recorder.folder,
+                         "rec:step")
     assert done.returncode == 0
     assert done.stdout.strip().endswith(".50")
     assert victim.read_text() == "mine"
@@ -186,11 +183,8 @@ def test_snapshot_through_the_socket(recorder):
 def test_socket_refuses_others(recorder, root, open_build):
     with recorder.start("step 4 say wait") as work:
         pid = int(work.stdout.readline())
-        show = [str(recorder.programs / "record-show")]
         for asked in (["-p", str(pid)], ["-s", str(pid), "rec:*", "1"]):
-            done = subprocess.run(
-                show + asked, preexec_fn=as_nobody, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, universal_newlines=True, timeout=300)
+            done = recorder.call("record-show", *asked, preexec_fn=as_nobody)
             assert done.returncode == 1
             assert "refused" in done.stderr
         work.stdin.close()
@@ -208,10 +202,7 @@ def test_name_of_another(recorder):
                           stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as thief:
         thief.stdout.readline()
-        done = subprocess.run(
-            [str(recorder.programs / "record-show"), "-p", "1"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
-            universal_newlines=True)
+        done = recorder.call("record-show", "-p", "1")
         assert done.returncode == 1
         assert "do not trust it" in done.stderr
         thief.stdin.close()
@@ -231,17 +222,13 @@ def test_session(recorder):
                         "wait") as work:
         pid = int(work.stdout.readline())
         with start_session(recorder, pid, 3) as show:
-            work.stdin.write("\n")
-            work.stdin.flush()
+            recorder.go_on(work)
             lines = show.stdout.read().splitlines()
-        numbers = [int(line.split("number=")[1].split(",")[0])
-                   for line in lines[:-1]]
-        assert numbers == list(range(200000))
+        assert [number_of(line) for line in lines[:-1]] == list(range(200000))
         assert " lost=0 " in lines[-1]
         work.stdout.readline()
         # nobody reads any more: the program does not wait
-        work.stdin.write("\n")
-        work.stdin.flush()
+        recorder.go_on(work)
         work.stdout.readline()
         recording = recorder.show("-p", pid)
         assert recording.events == 200010
@@ -270,16 +257,14 @@ def left(recorder, orders, **options):
 def test_session_without_main_thread(recorder):
     with left(recorder, "step 3 say wait") as (work, pid), \
             start_session(recorder, pid, 2) as show:
-        work.stdin.write("\n")
-        work.stdin.flush()
+        recorder.go_on(work)
         assert show.stdout.read().count("rec:step") == 3
 
 
 @pytest.mark.parametrize("options", ["", "nofile", "nolisten"])
 def test_snapshot_without_main_thread(recorder, options):
     with left(recorder, "step 3 say wait", options=options) as (work, pid):
-        work.stdin.write("\n")
-        work.stdin.flush()
+        recorder.go_on(work)
         work.stdout.readline()
         assert len(recorder.show("-p", pid).texts) == 3
 
@@ -293,8 +278,7 @@ def test_followed_without_main_thread(build, recorder):
                              universal_newlines=True) as trace:
         assert " records " in trace.stderr.readline()
         for count in (3, 2):
-            work.stdin.write("\n")
-            work.stdin.flush()
+            recorder.go_on(work)
             for i in range(count):
                 assert "number=%d," % i in trace.stdout.readline()
             time.sleep(0.1)
@@ -302,38 +286,29 @@ def test_followed_without_main_thread(build, recorder):
         assert trace.wait(timeout=300) == 0
 
 
-def test_sessions_and_forks(recorder):
-    """A process that forks all the time, while sessions come and go."""
-    orders = "say " + "fork 10 " * 2000 + "say"
-    with recorder.start(orders, options="size=1M,ring=16K") as work:
+def sessions_come_and_go(recorder, orders, **more):
+    with recorder.start(orders, **more) as work:
         pid = int(work.stdout.readline())
         sessions = 0
         while work.poll() is None and sessions < 100:
-            done = subprocess.run(
-                [str(recorder.programs / "record-show"), "-s", str(pid),
-                 "rec:step", "0.01"], stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, timeout=300)
+            done = recorder.call("record-show", "-s", pid, "rec:step", "0.01")
             sessions += done.returncode == 0
         work.stdin.close()
         assert work.wait(timeout=300) == 0
         assert sessions > 0
 
 
+def test_sessions_and_forks(recorder):
+    """A process that forks all the time, while sessions come and go."""
+    sessions_come_and_go(recorder, "say " + "fork 10 " * 2000 + "say",
+                         options="size=1M,ring=16K")
+
+
 def test_sessions_and_libraries(recorder):
     """Libraries come and go, and are attached to by sessions that end."""
     plugin = recorder.programs / "librecord-plugin.so"
-    orders = ["say", "reopen", "1000", str(plugin)]
-    with recorder.start(orders, MALLOC_PERTURB_="165") as work:
-        pid = int(work.stdout.readline())
-        sessions = 0
-        while work.poll() is None and sessions < 100:
-            done = subprocess.run(
-                [str(recorder.programs / "record-show"), "-s", str(pid),
-                 "rec:step", "0.01"], stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, timeout=300)
-            sessions += done.returncode == 0
-        assert work.wait(timeout=300) == 0
-        assert sessions > 0
+    sessions_come_and_go(recorder, ["say", "reopen", "1000", plugin],
+                         MALLOC_PERTURB_="165")
 
 
 def test_end_with_session(recorder):
@@ -354,8 +329,7 @@ def test_session_whose_reader_is_killed(recorder):
         pid = int(work.stdout.readline())
         with start_session(recorder, pid, 60) as show:
             show.send_signal(signal.SIGSTOP)
-            work.stdin.write("\n")
-            work.stdin.flush()
+            recorder.go_on(work)
             show.send_signal(signal.SIGKILL)
         assert work.stdout.readline().strip().isdigit()
         work.stdin.close()

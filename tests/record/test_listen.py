@@ -14,13 +14,6 @@ import time
 import pytest
 
 
-def step(work):
-    """Lets it go on until it says its number again."""
-    work.stdin.write("\n")
-    work.stdin.flush()
-    return int(work.stdout.readline())
-
-
 @pytest.mark.parametrize("options", ["", "nofile"])
 def test_descriptors_are_its_own(recorder, options):
     """A program that closes all descriptors can be followed all the same."""
@@ -33,7 +26,8 @@ def test_descriptors_are_its_own(recorder, options):
                  "rec:step", "0.5"], stdout=subprocess.PIPE,
                 universal_newlines=True) as show:
             assert show.stdout.readline() == "attached\n"
-            step(work)
+            recorder.go_on(work)
+            work.stdout.readline()
             assert show.stdout.read().count("rec:step") == 3
         work.stdin.close()
 
@@ -180,7 +174,8 @@ def test_requests_that_are_wrong(recorder):
                     socket.SOL_SOCKET, socket.SCM_RIGHTS,
                     struct.pack("i", client.fileno()))])
                 client.recv(1024)
-        step(work)
+        recorder.go_on(work)
+        work.stdout.readline()
         assert recorder.show("-p", pid).events == 4
         assert thread_descriptors(pid) == before
         work.stdin.close()

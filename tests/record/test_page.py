@@ -33,10 +33,8 @@ def test_program(source, build, recorder):
 def test_sdtkit_trace_reads_it(build, recorder):
     recorder.run("step 3 crash SEGV")
     dump, = recorder.files("dump")
-    done = subprocess.run(
-        [str(build / "lib" / "tool" / "sdtkit"), "trace", "--snapshot",
-         str(dump)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True, timeout=300)
+    done = recorder.call(build / "lib" / "tool" / "sdtkit", "trace",
+                         "--snapshot", dump)
     assert done.returncode == 0
     assert done.stdout.count("rec:step(number=") == 3
     assert "signal 11" in done.stderr

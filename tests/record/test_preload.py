@@ -5,10 +5,11 @@ preloaded: what is in its file, value by value, however it ends."""
 import os
 import resource
 import signal
-import subprocess
 import sys
 
 import pytest
+
+from step_lines import number_of
 
 ALL = [
     'rec:step(number=1, text="a.txt")',
@@ -18,11 +19,6 @@ ALL = [
     "rec:painted(color=GREEN(5))",
     "rec:none()",
 ]
-
-
-def steps(recording):
-    return [int(text.split("number=")[1].split(",")[0])
-            for text in recording.texts if text.startswith("rec:step")]
 
 
 def test_every_value(recorder):
@@ -48,13 +44,13 @@ def test_killed_children_do_not_keep_the_file(recorder):
 def test_signal_leaves_the_file(recorder, name):
     done = recorder.run("step 1000 crash %s" % name)
     assert done.returncode == -getattr(signal, "SIG" + name)
-    assert steps(recorder.show(*recorder.files())) == list(range(1000))
+    assert recorder.show(*recorder.files()).numbers == list(range(1000))
     dumps = recorder.files("dump")
     if name == "KILL":
         assert dumps == []
         return
     dump = recorder.show(*dumps)
-    assert steps(dump) == list(range(1000))
+    assert dump.numbers == list(range(1000))
     assert dump.signal == getattr(signal, "SIG" + name)
 
 
@@ -67,28 +63,27 @@ def test_handler_of_the_program(recorder):
     """It is called as without the recorder."""
     done = recorder.run("handle step 3 crash SEGV", options="keep")
     assert done.returncode == 3
-    assert steps(recorder.show(*recorder.files())) == [0, 1, 2]
+    assert recorder.show(*recorder.files()).numbers == [0, 1, 2]
 
 
 def test_handler_and_dump(recorder):
     """The program's handler is installed later, and stays behind ours."""
     recorder.run("handle step 3 crash SEGV")
-    assert steps(recorder.show(*recorder.files("dump"))) == [0, 1, 2]
+    assert recorder.show(*recorder.files("dump")).numbers == [0, 1, 2]
 
 
 def test_plugin(recorder):
     """A library that is opened later is attached to by itself."""
     plugin = recorder.programs / "librecord-plugin.so"
     recorder.run(["open", plugin], options="keep")
-    assert steps(recorder.show(*recorder.files())) == [7]
+    assert recorder.show(*recorder.files()).numbers == [7]
 
 
 def test_loaded_later(recorder):
     """The library itself can be loaded by dlopen(): its variables of threads
     fit into what the loader keeps for such libraries."""
-    done = subprocess.run([sys.executable, "-c", "import ctypes, sys; "
-                           "ctypes.CDLL(sys.argv[1])", recorder.library],
-                          stderr=subprocess.PIPE, text=True)
+    done = recorder.call(sys.executable, "-c", "import ctypes, sys; "
+                         "ctypes.CDLL(sys.argv[1])", recorder.library)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -97,7 +92,7 @@ def test_plugin_of_each_child(recorder):
     plugin = recorder.programs / "librecord-plugin.so"
     recorder.run(["open-in-child", plugin] * 5, options="keep")
     recording = recorder.show(*recorder.files())
-    assert steps(recording) == [7] * 5
+    assert recording.numbers == [7] * 5
     # the plugin's and the program's
     assert recording.probes == 1 + len(ALL)
 
@@ -109,7 +104,7 @@ def test_plugin_and_large_file(recorder, size):
     done = recorder.run(["all", "open", plugin],
                         options="keep,size=%s" % size)
     assert done.stderr == ""
-    assert steps(recorder.show(*recorder.files())) == [1, 7]
+    assert recorder.show(*recorder.files()).numbers == [1, 7]
 
 
 def test_limited_addresses(recorder):
@@ -154,8 +149,7 @@ def test_threads(recorder):
         of_thread.setdefault(line.split()[0], []).append(line)
     assert len(of_thread) == 16
     for lines in of_thread.values():
-        assert [int(line.split("number=")[1].split(",")[0])
-                for line in lines] == list(range(20000))
+        assert [number_of(line) for line in lines] == list(range(20000))
 
 
 def test_overwritten_is_counted(recorder):
@@ -163,14 +157,14 @@ def test_overwritten_is_counted(recorder):
     recording = recorder.show(*recorder.files())
     assert recording.events == 100000
     assert recording.overwritten + len(recording.lines) == 100000
-    assert steps(recording) == list(range(recording.overwritten, 100000))
+    assert recording.numbers == list(range(recording.overwritten, 100000))
 
 
 def test_discard_counts(recorder):
     recorder.run("step 100000", options="keep,ring=64K,mode=discard")
     recording = recorder.show(*recorder.files())
     assert recording.mode == "discard"
-    assert steps(recording) == list(range(len(recording.lines)))
+    assert recording.numbers == list(range(len(recording.lines)))
     assert recording.events + recording.lost == 100000
 
 
@@ -178,7 +172,7 @@ def test_fork(recorder):
     recorder.run("step 5 fork 7 fork 9 step 2", options="keep")
     recording = recorder.show(*recorder.files())
     assert len(recording.pids) == 3
-    assert sorted(steps(recording)) == sorted(
+    assert sorted(recording.numbers) == sorted(
         [*range(5), *range(7), *range(9), *range(2)])
 
 
@@ -191,8 +185,7 @@ def test_many_children(recorder):
     assert recording.overwritten + len(recording.lines) == 20000
     of_child = {}
     for line in recording.lines:
-        of_child.setdefault(line.split()[0], []).append(
-            int(line.split("number=")[1].split(",")[0]))
+        of_child.setdefault(line.split()[0], []).append(number_of(line))
     # the newest are whole, and of the others the oldest are missing
     for numbers in of_child.values():
         assert numbers == list(range(100 - len(numbers), 100))
@@ -203,7 +196,7 @@ def test_vfork(recorder):
     """The child has the memory of its parent, and no ring of its own."""
     recorder.run("step 1 vfork step 1", options="keep")
     recording = recorder.show(recorder.files()[0])
-    assert steps(recording) == [0, 1000, 0]
+    assert recording.numbers == [0, 1000, 0]
 
 
 def test_background(recorder):
@@ -211,11 +204,10 @@ def test_background(recorder):
     with recorder.start("step 2 background say wait step 3 say wait") as work:
         work.stdout.readline()
         assert len(recorder.files()) == 1
-        work.stdin.write("\n")
-        work.stdin.flush()
+        recorder.go_on(work)
         pid = int(work.stdout.readline())
         recording = recorder.show("-p", pid)
-        assert steps(recording) == [0, 1, 0, 1, 2]
+        assert recording.numbers == [0, 1, 0, 1, 2]
         work.stdin.write("\n")
         work.stdin.close()
         # the end of the child closes its standard output
@@ -253,7 +245,7 @@ def test_closed_descriptors(recorder):
 def test_filter_and_sample(recorder):
     recorder.run("step 1000", options="keep",
                  patterns="rec:step/number>=500&&text==\"some*\" 1%100/")
-    assert steps(recorder.show(*recorder.files())) == [500, 600, 700, 800, 900]
+    assert recorder.show(*recorder.files()).numbers == [500, 600, 700, 800, 900]
 
 
 @pytest.mark.parametrize("patterns, options, message", [
@@ -279,22 +271,18 @@ def test_mistakes(recorder, patterns, options, message):
 
 
 def test_program_without_probes(recorder):
-    done = subprocess.run(["/bin/echo", "hello"], timeout=300,
-                          env=recorder.environment(), stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE)
-    assert (done.stdout, done.stderr) == (b"hello\n", b"")
+    done = recorder.call("/bin/echo", "hello", env=recorder.environment())
+    assert (done.stdout, done.stderr) == ("hello\n", "")
     assert recorder.files() == []
 
 
 def test_own_recorder(recorder):
     """A program that opens it itself: the dump, and the close."""
     dump = recorder.folder / "dump"
-    done = subprocess.run(
-        [str(recorder.programs / "record-own"), str(recorder.folder),
-         'rec:step/text=="odd"/', str(dump)],
-        stdout=subprocess.PIPE, universal_newlines=True, timeout=300)
+    done = recorder.call("record-own", recorder.folder,
+                         'rec:step/text=="odd"/', dump)
     assert done.returncode == 0
     assert done.stdout.startswith(str(recorder.folder / "sdtkit-recorder-"))
-    assert steps(recorder.show(dump)) == [1, 3, 5, 7, 9]
+    assert recorder.show(dump).numbers == [1, 3, 5, 7, 9]
     assert recorder.show(dump).signal == 0
     assert recorder.files() == []

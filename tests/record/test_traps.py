@@ -19,11 +19,8 @@ def x86_64(unavailable):
 
 
 def mixed(recorder, options="", patterns="rec:step", **environment):
-    return subprocess.run(
-        [str(recorder.programs / "record-mixed")], timeout=300,
-        env=dict(recorder.environment(patterns, options), **environment),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True)
+    return recorder.call("record-mixed", env=dict(
+        recorder.environment(patterns, options), **environment))
 
 
 def test_left_out(recorder):
@@ -64,10 +61,9 @@ def test_traps_without_jumps(recorder):
 
 def own(recorder, **environment):
     """Opens a recorder while the signal is blocked."""
-    return subprocess.run(
-        [str(recorder.programs / "record-own"), str(recorder.folder),
-         "rec:step"], stdout=subprocess.PIPE, universal_newlines=True,
-        env=dict(os.environ, **environment), timeout=300,
+    return recorder.call(
+        "record-own", recorder.folder, "rec:step",
+        env=dict(os.environ, **environment),
         preexec_fn=lambda: signal.pthread_sigmask(
             signal.SIG_BLOCK, [signal.SIGTRAP]))
 
