@@ -46,18 +46,6 @@ SDTKIT_PRELOAD_NEXT(execveat)
 SDTKIT_PRELOAD_NEXT(posix_spawn)
 SDTKIT_PRELOAD_NEXT(posix_spawnp)
 
-/* The arguments of any of these functions. */
-struct call {
-	int (*next)(const struct call *call, char *const *envp);
-	pid_t *pid;
-	int fd;
-	const char *path;
-	const posix_spawn_file_actions_t *actions;
-	const posix_spawnattr_t *attributes;
-	char *const *argv;
-	int flags;
-};
-
 /* The machine and the loader of this process. */
 static struct sdtkit_program own;
 
@@ -122,28 +110,40 @@ static bool copy_preload(const char *from, char *to)
 	return found;
 }
 
-static int call_without(const struct call *call, char *const *envp,
-			char *preload)
+/* How much memory fit() may need. */
+static size_t space_for(char *const *envp)
 {
-	size_t count = 0, used = 0, i;
-	char **copy;
+	const char *preload = value_of(envp, "LD_PRELOAD");
+	size_t count = 1;
+
+	if (preload == NULL)
+		return 1;
+	while (*envp++ != NULL)
+		count++;
+	return count * sizeof(*envp) + strlen(preload) + sizeof("LD_PRELOAD=");
+}
+
+/* Makes an environment without this library, if that is in it. */
+static char *const *leave_out(char *const *envp, const char *preload,
+			      char **copy)
+{
+	size_t count = 0, used = 0;
+	char *text;
 
 	while (envp[count] != NULL)
 		count++;
-	copy = alloca((count + 1) * sizeof(*copy));
-	for (i = 0; i < count; i++) {
-		if (strncmp(envp[i], "LD_PRELOAD=", 11) != 0 &&
-		    strncmp(envp[i], "SDTKIT_TRACE=", 13) != 0)
-			copy[used++] = envp[i];
+	text = (char *)(copy + count + 1);
+	if (!copy_preload(preload, stpcpy(text, "LD_PRELOAD=")))
+		return envp;
+	for (; *envp != NULL; envp++) {
+		if (strncmp(*envp, "LD_PRELOAD=", 11) != 0 &&
+		    strncmp(*envp, "SDTKIT_TRACE=", 13) != 0)
+			copy[used++] = *envp;
 	}
-	if (preload[0] != '\0') {
-		char *text = alloca(strlen(preload) + 12);
-
-		strcpy(stpcpy(text, "LD_PRELOAD="), preload);
+	if (strcmp(text, "LD_PRELOAD=") != 0)
 		copy[used++] = text;
-	}
 	copy[used] = NULL;
-	return call->next(call, copy);
+	return copy;
 }
 
 static int open_file(int directory, const char *path, int flags)
@@ -180,21 +180,18 @@ static bool takes_library(int fd, char *const *envp)
 	       sdtkit_program_same_loader(program.loader, own.loader);
 }
 
-/* Executes the file, which this closes, with the environment that fits it. */
-static int call_fitting(const struct call *call, int fd, char *const *envp)
+/* The environment that fits the file, which this closes. */
+static char *const *fit(int fd, char *const *envp, void *space)
 {
-	const char *value = value_of(envp, "LD_PRELOAD");
-	char *preload;
+	const char *preload = value_of(envp, "LD_PRELOAD");
 
-	if (value == NULL) {
+	if (preload == NULL) {
 		if (fd >= 0)
 			close(fd);
-		return call->next(call, envp);
+		return envp;
 	}
-	preload = alloca(strlen(value) + 1);
-	if (takes_library(fd, envp) || !copy_preload(value, preload))
-		return call->next(call, envp);
-	return call_without(call, envp, preload);
+	return takes_library(fd, envp) ? envp :
+					 leave_out(envp, preload, space);
 }
 
 /* Opens the file that execvp() finds. */
@@ -222,19 +219,13 @@ static int open_searched(const char *name)
 	}
 }
 
-static int call_execve(const struct call *call, char *const *envp)
-{
-	return next_execve()(call->path, call->argv, envp);
-}
-
 SDTKIT_PRELOAD_REPLACED
 int execve(const char *path, char *const argv[], char *const envp[])
 {
-	const struct call call = {
-		.next = call_execve, .path = path, .argv = argv,
-	};
+	void *space = alloca(space_for(envp));
 
-	return call_fitting(&call, open_file(AT_FDCWD, path, 0), envp);
+	envp = fit(open_file(AT_FDCWD, path, 0), envp, space);
+	return next_execve()(path, argv, envp);
 }
 
 SDTKIT_PRELOAD_REPLACED
@@ -243,19 +234,13 @@ int execv(const char *path, char *const argv[])
 	return execve(path, argv, environ);
 }
 
-static int call_execvpe(const struct call *call, char *const *envp)
-{
-	return next_execvpe()(call->path, call->argv, envp);
-}
-
 SDTKIT_PRELOAD_REPLACED
 int execvpe(const char *name, char *const argv[], char *const envp[])
 {
-	const struct call call = {
-		.next = call_execvpe, .path = name, .argv = argv,
-	};
+	void *space = alloca(space_for(envp));
 
-	return call_fitting(&call, open_searched(name), envp);
+	envp = fit(open_searched(name), envp, space);
+	return next_execvpe()(name, argv, envp);
 }
 
 SDTKIT_PRELOAD_REPLACED
@@ -264,46 +249,26 @@ int execvp(const char *name, char *const argv[])
 	return execvpe(name, argv, environ);
 }
 
-static int call_fexecve(const struct call *call, char *const *envp)
-{
-	return next_fexecve()(call->fd, call->argv, envp);
-}
-
 SDTKIT_PRELOAD_REPLACED
 int fexecve(int fd, char *const argv[], char *const envp[])
 {
-	const struct call call = {
-		.next = call_fexecve, .fd = fd, .argv = argv,
-	};
+	void *space = alloca(space_for(envp));
 
-	return call_fitting(&call, fcntl(fd, F_DUPFD_CLOEXEC, 0), envp);
-}
-
-static int call_execveat(const struct call *call, char *const *envp)
-{
-	return next_execveat()(call->fd, call->path, call->argv, envp,
-			       call->flags);
+	envp = fit(fcntl(fd, F_DUPFD_CLOEXEC, 0), envp, space);
+	return next_fexecve()(fd, argv, envp);
 }
 
 SDTKIT_PRELOAD_REPLACED
 int execveat(int directory, const char *path, char *const argv[],
 	     char *const envp[], int flags)
 {
-	const struct call call = {
-		.next = call_execveat, .fd = directory, .path = path,
-		.argv = argv, .flags = flags,
-	};
+	void *space = alloca(space_for(envp));
 	int fd = path[0] == '\0' && (flags & AT_EMPTY_PATH) != 0 ?
 		 fcntl(directory, F_DUPFD_CLOEXEC, 0) :
 		 open_file(directory, path, 0);
 
-	return call_fitting(&call, fd, envp);
-}
-
-static int call_posix_spawn(const struct call *call, char *const *envp)
-{
-	return next_posix_spawn()(call->pid, call->path, call->actions,
-				  call->attributes, call->argv, envp);
+	envp = fit(fd, envp, space);
+	return next_execveat()(directory, path, argv, envp, flags);
 }
 
 SDTKIT_PRELOAD_REPLACED
@@ -312,18 +277,10 @@ int posix_spawn(pid_t *pid, const char *path,
 		const posix_spawnattr_t *attributes, char *const argv[],
 		char *const envp[])
 {
-	const struct call call = {
-		.next = call_posix_spawn, .pid = pid, .path = path,
-		.actions = actions, .attributes = attributes, .argv = argv,
-	};
+	void *space = alloca(space_for(envp));
 
-	return call_fitting(&call, open_file(AT_FDCWD, path, 0), envp);
-}
-
-static int call_posix_spawnp(const struct call *call, char *const *envp)
-{
-	return next_posix_spawnp()(call->pid, call->path, call->actions,
-				   call->attributes, call->argv, envp);
+	envp = fit(open_file(AT_FDCWD, path, 0), envp, space);
+	return next_posix_spawn()(pid, path, actions, attributes, argv, envp);
 }
 
 SDTKIT_PRELOAD_REPLACED
@@ -332,12 +289,10 @@ int posix_spawnp(pid_t *pid, const char *name,
 		 const posix_spawnattr_t *attributes, char *const argv[],
 		 char *const envp[])
 {
-	const struct call call = {
-		.next = call_posix_spawnp, .pid = pid, .path = name,
-		.actions = actions, .attributes = attributes, .argv = argv,
-	};
+	void *space = alloca(space_for(envp));
 
-	return call_fitting(&call, open_searched(name), envp);
+	envp = fit(open_searched(name), envp, space);
+	return next_posix_spawnp()(pid, name, actions, attributes, argv, envp);
 }
 
 /*
