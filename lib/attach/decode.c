@@ -85,12 +85,7 @@ static const char *read_memory(const struct sdtkit_operand *operand,
 			       uint64_t *bits)
 {
 	uintptr_t address = (uintptr_t)operand->displacement;
-	union {
-		uint8_t u1;
-		uint16_t u2;
-		uint32_t u4;
-		uint64_t u8;
-	} number;
+	char bytes[sizeof(*bits)];
 	const char *why;
 
 	why = add_register(operand->base, 1, thread, &address);
@@ -99,10 +94,9 @@ static const char *read_memory(const struct sdtkit_operand *operand,
 				   &address);
 	if (why != NULL)
 		return why;
-	if (!sdtkit_tap_safe_read(thread->pid, address, &number, size))
+	if (!sdtkit_tap_safe_read(thread->pid, address, bytes, size))
 		return "the note names memory that cannot be read";
-	*bits = size == 1 ? number.u1 : size == 2 ? number.u2 :
-		size == 4 ? number.u4 : number.u8;
+	*bits = sdtkit_tap_load(bytes, size);
 	return NULL;
 }
 

@@ -57,33 +57,6 @@ static void make_array(const struct sdtkit_tap_member *member,
 	value->length = member->size;
 }
 
-static void make_number(const struct sdtkit_tap_member *member,
-			const char *bytes, pid_t pid,
-			struct sdtkit_tap_value *value,
-			struct sdtkit_tap_space *space)
-{
-	uint64_t u8;
-	uint32_t u4;
-	uint16_t u2;
-
-	switch (member->size) {
-	case sizeof(u8):
-		memcpy(&u8, bytes, sizeof(u8));
-		break;
-	case sizeof(u4):
-		memcpy(&u4, bytes, sizeof(u4));
-		u8 = u4;
-		break;
-	case sizeof(u2):
-		memcpy(&u2, bytes, sizeof(u2));
-		u8 = u2;
-		break;
-	default:
-		u8 = (unsigned char)*bytes;
-	}
-	sdtkit_tap_make(u8, member->form, pid, value, space);
-}
-
 static void make_member(const struct sdtkit_tap_member *member,
 			uint64_t address, char *bytes, pid_t pid,
 			struct sdtkit_tap_value *value,
@@ -99,7 +72,8 @@ static void make_member(const struct sdtkit_tap_member *member,
 	else if (member->counts[0] > 0)
 		make_array(member, bytes, value);
 	else
-		make_number(member, bytes, pid, value, space);
+		sdtkit_tap_make(sdtkit_tap_load(bytes, member->size),
+				member->form, pid, value, space);
 }
 
 void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,

@@ -47,6 +47,21 @@ static inline bool sdtkit_tap_is_size(unsigned int size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
+/* The number of so many bytes that is in memory there. */
+static inline uint64_t sdtkit_tap_load(const void *bytes, size_t size)
+{
+	union {
+		uint8_t u1;
+		uint16_t u2;
+		uint32_t u4;
+		uint64_t u8;
+	} number = { .u8 = 0 };
+
+	memcpy(&number, bytes, size < sizeof(number) ? size : sizeof(number));
+	return size == 1 ? number.u1 : size == 2 ? number.u2 :
+	       size == 4 ? number.u4 : number.u8;
+}
+
 /* Extends a number of so many bytes to 64 bits, by its sign if it has one. */
 static inline uint64_t sdtkit_tap_extend(uint64_t bits, unsigned int size,
 					 bool is_signed)

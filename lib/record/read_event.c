@@ -134,20 +134,6 @@ static void make_array(const struct sdtkit_record_field *raw, const char *bytes,
 	};
 }
 
-static uint64_t number_at(const unsigned char *bytes, size_t size)
-{
-	uint64_t number = 0;
-
-	/* As the machine has it, which is this one's byte order. */
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	memcpy(&number, bytes, size < 8 ? size : 8);
-#else
-	if (size <= 8)
-		memcpy((char *)&number + 8 - size, bytes, size);
-#endif
-	return number;
-}
-
 static bool make_member(const struct sdtkit_record_field *raw, uint64_t address,
 			unsigned char *bytes, struct rest *rest,
 			struct sdtkit_tap_value *value)
@@ -163,7 +149,7 @@ static bool make_member(const struct sdtkit_record_field *raw, uint64_t address,
 	} else if (raw->counts[0] > 0) {
 		make_array(raw, (const char *)bytes, value);
 	} else {
-		make(number_at(bytes, raw->size), raw, value);
+		make(sdtkit_tap_load(bytes, raw->size), raw, value);
 		if (raw->kind == SDTKIT_TAP_STRING)
 			return take_string(rest, value);
 	}

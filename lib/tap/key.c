@@ -15,6 +15,7 @@
 #include "error.h"
 #include "key.h"
 #include "similar.h"
+#include "value.h"
 
 enum {
 	/* How much of a name a message has. */
@@ -148,26 +149,13 @@ sdtkit_tap_value_of_part(const struct sdtkit_tap_event *event,
 
 uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t index)
 {
-	union {
-		uint8_t u1;
-		uint16_t u2;
-		uint32_t u4;
-		uint64_t u8;
-	} number;
-	unsigned int unused;
-	uint64_t bits;
-
 	if (value->kind != SDTKIT_TAP_ARRAY || value->size == 0 ||
-	    value->size > sizeof(number) ||
+	    value->size > sizeof(value->bits) ||
 	    index >= value->length / value->size)
 		return 0;
-	unused = 64 - 8 * value->size;
-	memcpy(&number, value->text + index * value->size, value->size);
-	bits = value->size == 1 ? number.u1 : value->size == 2 ? number.u2 :
-	       value->size == 4 ? number.u4 : number.u8;
-	if (!value->is_signed)
-		return bits;
-	return (uint64_t)((int64_t)(bits << unused) >> unused);
+	return sdtkit_tap_extend(sdtkit_tap_load(value->text + index *
+						 value->size, value->size),
+				 value->size, value->is_signed);
 }
 
 /* The names most like the key, the best first. */
