@@ -5,13 +5,10 @@
  * program has the library's memory.c, whose system call says the former.
  */
 #define _GNU_SOURCE
+#include "../forbid.h"
 #include "made.h"
 
-#include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,21 +122,6 @@ MADE(test_texts_of_a_changed_header)
 			 -ENOSPC);
 }
 
-static bool forbid_copies(void)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog program = { ROWS(filter), filter };
-
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
 /* With the signal blocked, so that a hit may not simply load. */
 static int hit_without_copies(void)
 {
@@ -148,7 +130,7 @@ static int hit_without_copies(void)
 	sigemptyset(&set);
 	sigaddset(&set, SIGSEGV);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	if (!forbid_copies())
+	if (forbid(SYS_process_vm_readv, SECCOMP_RET_ERRNO | EPERM) < 0)
 		return 77;
 	hit(1, "good");
 	hit(2, (char *)16);

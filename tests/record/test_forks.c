@@ -3,14 +3,10 @@
 #define _GNU_SOURCE
 #include "../child.h"
 #include "../cmocka_all.h"
+#include "../forbid.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
 
 #include "inside.h"
@@ -46,28 +42,13 @@ static __attribute__((noinline)) void step(uint64_t number)
 
 /* ------------------------------------------------------------ a failed fork */
 
-static bool forbid_processes(void)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
-	};
-	const struct sock_fprog program = { ROWS(filter), filter };
-
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
 /* They are waited for once. */
 static int fail_to_fork(struct sdtkit_recorder *recorder)
 {
 	struct sdtkit_record_file *file = recorder->output.file;
 	int i;
 
-	if (!forbid_processes())
+	if (forbid(SYS_clone, SECCOMP_RET_ERRNO | EAGAIN) < 0)
 		return 0;
 	for (i = 0; i < 3; i++) {
 		if (fork() >= 0)

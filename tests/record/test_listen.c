@@ -7,19 +7,16 @@
 #define _GNU_SOURCE
 #include "../child.h"
 #include "../cmocka_all.h"
+#include "../forbid.h"
 #include "../raw_fork.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "recorded_probes.h"
@@ -156,17 +153,7 @@ TEST(test_close_in_raw_child)
  */
 TEST(test_without_close_range)
 {
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CLOSE_RANGE, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog program = { ROWS(code), code };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0) {
+	if (forbid(CLOSE_RANGE, SECCOMP_RET_ERRNO | ENOSYS) < 0) {
 		leave_out("seccomp is not there");
 		return;
 	}

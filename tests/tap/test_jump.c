@@ -3,14 +3,11 @@
  * Jumps: that sites have them, and why some do not.  Where there are none
  * (another machine, SDTKIT_TAP_WAY=trap), the same holds by trap.
  */
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../forbid.h"
 #include "ways.h"
 #include "jumps.h"
 #include "place.h"
@@ -88,22 +85,6 @@ TEST(test_taken_address)
 {
 	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
 	assert_int_equal(in_child(with_taken_address), 0);
-}
-
-static int forbid(long number, uint32_t action)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, action),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog program = { ROWS(filter), filter };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		return -1;
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
 static int without(long number, const char *said)

@@ -4,14 +4,10 @@
  * it, or a debugger's breakpoint is already there.
  */
 #include <link.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 
 #include "../child.h"
+#include "../forbid.h"
 #include "machine.h"
 #include "tap_all.h"
 
@@ -107,25 +103,6 @@ static int with_sealed_text(void)
 
 SEALED(test_sealed_mapping, with_sealed_text, "mseal() needs Linux 6.10")
 
-/* Installs a filter that makes two system calls fail with EPERM. */
-static int forbid(long first, long second)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)first, 1, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)second, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog program = { ROWS(filter), filter };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
-		return LEFT_OUT;
-	return 0;
-}
-
 static int without_both_ways(void)
 {
 	const struct sdtkit_tap_options lenient = {
@@ -133,7 +110,8 @@ static int without_both_ways(void)
 	};
 	struct sdtkit_tap *tap = NULL;
 
-	if (forbid(SYS_mprotect, SYS_pwrite64) != 0)
+	if (forbid(SYS_mprotect, SECCOMP_RET_ERRNO | EPERM) != 0 ||
+	    forbid(SYS_pwrite64, SECCOMP_RET_ERRNO | EPERM) != 0)
 		return LEFT_OUT;
 	bad(EACCES, "mprotect() to write says \"Operation not permitted\", "
 	    "/proc/self/mem says \"Operation not permitted\".\nA policy seals "
@@ -160,7 +138,8 @@ static int sealed_while_open(void)
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	uint64_t tapped = sum_of_text();
 
-	if (forbid(SYS_mprotect, SYS_pwrite64) != 0)
+	if (forbid(SYS_mprotect, SECCOMP_RET_ERRNO | EPERM) != 0 ||
+	    forbid(SYS_pwrite64, SECCOMP_RET_ERRNO | EPERM) != 0)
 		return LEFT_OUT;
 	sdtkit_tap_close(tap);
 	assert_true(sum_of_text() == tapped);
@@ -183,7 +162,8 @@ static int without_readv(void)
 {
 	struct sdtkit_tap *tap;
 
-	if (forbid(SYS_process_vm_readv, SYS_process_vm_writev) != 0)
+	if (forbid(SYS_process_vm_readv, SECCOMP_RET_ERRNO | EPERM) != 0 ||
+	    forbid(SYS_process_vm_writev, SECCOMP_RET_ERRNO | EPERM) != 0)
 		return LEFT_OUT;
 	tap = open_tap("taps:*");
 	TAPS_PAIR(1, "through a file");

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "../../lib/record/file.h"
+#include "../forbid.h"
 #include "act.h"
 
 #define ALLOW(call)							\
@@ -92,32 +93,13 @@ ACT(filtered_child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 88;
 }
 
-/* Installs a filter with which this one system call kills the process. */
-static int forbid(uint32_t call)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = {
-		.len = sizeof(filter) / sizeof(filter[0]),
-		.filter = filter,
-	};
-
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
-
 /*
  * A program that is executed under the filter would be killed at its first hit,
  * because the library calls gettid() there. So it must not be traced.
  */
 ACT(filtered_program)
 {
-	if (forbid(SYS_gettid) < 0)
+	if (forbid(SYS_gettid, SECCOMP_RET_KILL_PROCESS) < 0)
 		return 93;
 	execl("/proc/self/exe", "program", "steps3", (char *)NULL);
 	return 97;
@@ -135,7 +117,7 @@ ACT(filtered_vfork)
 	ACT_STEP(1);
 	pid = vfork();
 	if (pid == 0) {
-		if (forbid(SYS_fork) < 0)
+		if (forbid(SYS_fork, SECCOMP_RET_KILL_PROCESS) < 0)
 			_exit(93);
 		execl("/proc/self/exe", "program", "steps3", (char *)NULL);
 		_exit(97);
