@@ -45,6 +45,21 @@ static inline struct sdtkit_tap *open_tap(const char *pattern)
 	return tap;
 }
 
+static inline struct sdtkit_tap *
+open_with_options(const char *pattern,
+		  const struct sdtkit_tap_options *options)
+{
+	struct sdtkit_tap *tap = NULL;
+
+	good(sdtkit_tap_open_with(pattern, options, &tap));
+	return tap;
+}
+
+/* open_with("taps:*", .capacity = 4) */
+#define open_with(pattern, ...)						\
+	open_with_options(pattern, &(const struct sdtkit_tap_options) {	\
+			  __VA_ARGS__ })
+
 /*
  * Whether sites get jumps: not on every machine, and not with
  * SDTKIT_TAP_WAY=trap.

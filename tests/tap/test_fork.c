@@ -48,14 +48,11 @@ TEST(test_own_copy)
 
 TEST(test_children)
 {
-	const struct sdtkit_tap_options options = {
-		.flags = SDTKIT_TAP_CHILDREN,
-	};
 	const struct sdtkit_tap_event *event;
 	struct sdtkit_tap *tap;
 	pid_t child;
 
-	good(sdtkit_tap_open_with("taps:*", &options, &tap));
+	tap = open_with("taps:*", .flags = SDTKIT_TAP_CHILDREN);
 	TAPS_PAIR(1, "parent");
 	child = fork();
 	if (child == 0) {
@@ -145,16 +142,12 @@ static void *hit_once(void *unused)
 TEST(test_forked_while_calls_go_on)
 {
 	pid_t parent = getpid(), child;
-	const struct sdtkit_tap_options options = {
-		.callback = keep_slot,
-		.capacity = BUSY,
-		.context = &parent,
-	};
 	pthread_t threads[BUSY];
 	struct sdtkit_tap *tap;
 	size_t i;
 
-	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	tap = open_with("taps:number", .callback = keep_slot, .capacity = BUSY,
+			.context = &parent);
 	for (i = 0; i < BUSY; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, hit_once,
 						NULL), 0);
@@ -176,14 +169,12 @@ TEST(test_forked_while_calls_go_on)
 /* An event that a thread of the parent was writing is lost in the child. */
 TEST(test_forked_while_an_event_is_written)
 {
-	const struct sdtkit_tap_options options = { .capacity = 4 };
 	const struct sdtkit_tap_event *event;
 	unsigned long number;
-	struct sdtkit_tap *tap;
+	struct sdtkit_tap *tap = open_with("taps:number", .capacity = 4);
 	pid_t child;
 	int i, seen = 0;
 
-	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	assert_non_null(sdtkit_tap_buffer_claim(tap->buffer, getpid(),
 						&number));
 	child = fork();
@@ -203,15 +194,12 @@ TEST(test_forked_while_an_event_is_written)
  */
 TEST(test_child_in_a_namespace)
 {
-	const struct sdtkit_tap_options options = {
-		.flags = SDTKIT_TAP_CHILDREN,
-	};
 	const struct sdtkit_tap_event *event;
 	struct sdtkit_tap *tap;
 	pid_t child;
 	int status;
 
-	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	tap = open_with("taps:number", .flags = SDTKIT_TAP_CHILDREN);
 	child = fork();
 	if (child == 0) {
 		if (unshare(CLONE_NEWPID) < 0)
@@ -239,16 +227,13 @@ TEST(test_child_in_a_namespace)
  */
 TEST(test_killed_children)
 {
-	const struct sdtkit_tap_options options = {
-		.flags = SDTKIT_TAP_CHILDREN,
-		.capacity = 100000,
-	};
 	const struct sdtkit_tap_event *event;
 	struct sdtkit_tap *tap;
 	uint64_t seen = 0, before;
 	int i;
 
-	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	tap = open_with("taps:number", .flags = SDTKIT_TAP_CHILDREN,
+			.capacity = 100000);
 	for (i = 0; i < 30; i++) {
 		pid_t child;
 
@@ -331,13 +316,10 @@ static void killed_in_child(const struct sdtkit_tap_event *event,
 TEST(test_vfork_killed_in_a_hit)
 {
 	pid_t parent = getpid(), child;
-	const struct sdtkit_tap_options options = {
-		.callback = killed_in_child,
-		.context = &parent,
-	};
 	struct sdtkit_tap *tap;
 
-	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	tap = open_with("taps:number", .callback = killed_in_child,
+			.context = &parent);
 	child = vfork();
 	if (child == 0) {
 		TAPS_NUMBER(1);

@@ -128,13 +128,10 @@ static __attribute__((noinline)) void fire_and_tell(void)
 /* From the callback to who called the function that has the site. */
 TEST(test_backtrace)
 {
-	const struct sdtkit_tap_options options = {
-		.callback = take_backtrace,
-	};
 	struct sdtkit_tap *tap;
 
 	frame_count = backtrace(frames, (int)ROWS(frames));
-	good(sdtkit_tap_open_with("taps:pair", &options, &tap));
+	tap = open_with("taps:pair", .callback = take_backtrace);
 	fire_and_tell();
 	sdtkit_tap_close(tap);
 	assert_true(is_in_backtrace(caller));

@@ -187,10 +187,9 @@ TEST(test_signals_at_raw_hits)
 
 TEST(test_signals_at_events)
 {
-	const struct sdtkit_tap_options options = { .capacity = 1 << 12 };
 	struct sdtkit_tap *raw = open_raw("taps:number"), *tap;
 
-	good(sdtkit_tap_open_with("taps:pair", &options, &tap));
+	tap = open_with("taps:pair", .capacity = 1 << 12);
 	storm(tap);
 	sdtkit_tap_close(raw);
 }

@@ -209,10 +209,9 @@ TEST(test_names)
 /* A record of the largest size that is allowed, with one text in it. */
 TEST(test_large)
 {
-	const struct sdtkit_tap_options options = { .string_limit = 4 };
 	struct sdtkit_tap *tap = open_tap("recs:*"), *cut;
 
-	good(sdtkit_tap_open_with("recs:large", &options, &cut));
+	cut = open_with("recs:large", .string_limit = 4);
 	RECS_LARGE(&request);
 	good(sdtkit_tap_expect(tap, "recs:large",
 			       sdtkit_tap_str("req.text", "a.example")));

@@ -257,14 +257,13 @@ static void *interrupt(void *thread)
  */
 TEST(test_interrupted)
 {
-	const struct sdtkit_tap_options options = { .capacity = 1 << 20 };
 	const struct sdtkit_tap_event *event;
 	pthread_t self = pthread_self(), other;
 	uint64_t next = 0, own = 0, fired = 0;
 	struct sdtkit_tap *tap;
 
 	set_handler(SIGUSR1, fire, SA_RESTART, false);
-	good(sdtkit_tap_open_with("taps:*", &options, &tap));
+	tap = open_with("taps:*", .capacity = 1 << 20);
 	assert_int_equal(pthread_create(&other, NULL, interrupt, &self), 0);
 	while (pthread_tryjoin_np(other, NULL) != 0)
 		TAPS_PAIR(own++, "main");

@@ -100,12 +100,9 @@ TEST(test_no_match)
 
 TEST(test_lenient)
 {
-	const struct sdtkit_tap_options options = {
-		.flags = SDTKIT_TAP_LENIENT,
-	};
 	struct sdtkit_tap *tap;
 
-	good(sdtkit_tap_open_with("elsewhere:*", &options, &tap));
+	tap = open_with("elsewhere:*", .flags = SDTKIT_TAP_LENIENT);
 	assert_null(sdtkit_tap_probe_at(tap, 0));
 	assert_int_equal(sdtkit_tap_left_out(tap), 0);
 	assert_non_null(strstr(sdtkit_tap_error(), "no probe matches"));
@@ -164,12 +161,10 @@ TEST(test_event)
 
 TEST(test_capacity)
 {
-	const struct sdtkit_tap_options options = { .capacity = 4 };
 	const struct sdtkit_tap_event *event;
-	struct sdtkit_tap *tap;
+	struct sdtkit_tap *tap = open_with("taps:*", .capacity = 4);
 	int i;
 
-	good(sdtkit_tap_open_with("taps:*", &options, &tap));
 	for (i = 0; i < 10; i++)
 		TAPS_NUMBER(i);
 	assert_int_equal(sdtkit_tap_count(tap, NULL), 10);
@@ -282,15 +277,11 @@ static void lost(void *context)
 TEST(test_callback)
 {
 	struct called called = { 0 };
-	const struct sdtkit_tap_options options = {
-		.callback = callback,
-		.lost = lost,
-		.context = &called,
-	};
 	struct sdtkit_tap *other = open_tap("taps:number"), *tap;
 	const struct sdtkit_tap_event *event;
 
-	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	tap = open_with("taps:number", .callback = callback, .lost = lost,
+			.context = &called);
 	errno = EDOM;
 	TAPS_NUMBER(-5);
 	TAPS_NUMBER(7);

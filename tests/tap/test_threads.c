@@ -91,16 +91,13 @@ static void *hit(void *unused)
  */
 TEST(test_all_arrive)
 {
-	const struct sdtkit_tap_options options = {
-		.capacity = THREADS * HITS,
-	};
 	const struct sdtkit_tap_event *event;
 	struct { pid_t tid; uint64_t next; } seen[THREADS] = { { 0, 0 } };
 	pthread_t threads[THREADS];
 	struct sdtkit_tap *tap;
 	size_t i;
 
-	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	tap = open_with("taps:number", .capacity = THREADS * HITS);
 	start(threads, THREADS, hit);
 	join(threads, THREADS);
 	while (sdtkit_tap_next(tap, &event) > 0) {
