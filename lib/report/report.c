@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/order.h"
 #include "report/report.h"
 
 enum { FIRST_INDEX = 64 };
@@ -237,25 +238,39 @@ static unsigned long long added(const struct report_column *column,
 	}
 }
 
+static void add_column(const struct report_column *column, void *into,
+		       const void *from, enum way way)
+{
+	unsigned long long *sum;
+
+	if (column->kind == REPORT_SLOTS) {
+		report_slots_add(column, into, from);
+	} else if (column->kind == REPORT_COUNTER && !column->narrow) {
+		/* nearly all are like this, of thousands of rows */
+		sum = (void *)((char *)into + column->offset);
+		*sum += at(from, column->offset);
+	} else {
+		report_set(column, into, added(column, into, from, way));
+	}
+}
+
 /* A population is added before the gauge that it needs. */
 static void add_numbers(const struct report_table *table, void *into,
 			const void *from, enum way way)
 {
-	const struct report_column *column;
-	bool gauges;
-	size_t i;
+	const struct report_column *column = table->columns;
+	const struct report_column *end = column + table->num_columns;
+	bool has_gauges = false;
 
-	for (i = 0; i < 2 * table->num_columns; i++) {
-		column = &table->columns[i % table->num_columns];
-		gauges = i >= table->num_columns;
-		if (column->kind == REPORT_DERIVED ||
-		    (column->kind == REPORT_GAUGE) != gauges)
-			continue;
-		if (column->kind == REPORT_SLOTS)
-			report_slots_add(column, into, from);
-		else
-			report_set(column, into, added(column, into, from,
-						       way));
+	for (; column < end; column++) {
+		if (column->kind == REPORT_GAUGE)
+			has_gauges = true;
+		else if (column->kind != REPORT_DERIVED)
+			add_column(column, into, from, way);
+	}
+	for (column = table->columns; has_gauges && column < end; column++) {
+		if (column->kind == REPORT_GAUGE)
+			add_column(column, into, from, way);
 	}
 }
 
@@ -379,62 +394,12 @@ void report_join(struct report *into, const struct report *from)
 	into->elapsed_ns = into->end_ns - begin;
 }
 
-/* What qsort_r() compares by. */
-struct sorting {
-	const struct report_table *table;
-	const struct report_column *orders[REPORT_ORDERS + 1];
-	size_t num_orders;
-};
-
-static int compare(const void *a, const void *b, void *context)
-{
-	const struct sorting *s = context;
-	unsigned long long x, y;
-	int order;
-	size_t i;
-
-	order = s->table->grouped ?
-		report_compare_key(&s->table->keys[0], a, b) : 0;
-	if (order != 0)
-		return order;
-	for (i = 0; i < s->num_orders; i++) {
-		x = report_get(s->orders[i], a);
-		y = report_get(s->orders[i], b);
-		if (x != y)
-			return x < y ? 1 : -1;
-	}
-	return report_compare(s->table, a, b);
-}
-
-static void sort_by(struct sorting *s, const char *key)
-{
-	const struct report_column *column =
-		key == NULL ? NULL : report_column_find(s->table, key);
-
-	if (column != NULL)
-		s->orders[s->num_orders++] = column;
-}
-
-/* By a column, and those that are equal by the orders of the table. */
-static void sort_by_all(struct sorting *s, const char *key)
-{
-	size_t i;
-
-	sort_by(s, key);
-	for (i = 0; i < REPORT_ORDERS && key != NULL; i++)
-		sort_by(s, s->table->orders[i]);
-}
-
 void report_sort(struct report *r, size_t t, const char *key)
 {
 	struct report_rows *rows = &r->rows[t];
-	struct sorting s = { .table = report_table(r, t) };
 
 	drop_index(rows);
-	sort_by_all(&s, key);
-	if (rows->count > 1)
-		qsort_r(rows->rows, rows->count, s.table->row_size, compare,
-			&s);
+	order_sort(report_table(r, t), rows->rows, rows->count, key);
 }
 
 /* The keys of the row that has what is left out. */
@@ -488,44 +453,33 @@ void report_copy(struct report *to, const struct report *from)
 		report_copy_rows(to, from, t, from->rows[t].count);
 }
 
-static int compare_pointers(const void *a, const void *b, void *context)
+void report_add_first(struct report *into, const struct report *from, size_t t,
+		      size_t count)
 {
-	return compare(*(const void *const *)a, *(const void *const *)b,
-		       context);
-}
+	const struct report_table *table = report_table(into, t);
+	size_t i, num_rows = from->rows[t].count;
+	void *other;
+	bool *kept;
 
-/* Sets which rows are kept: by each order in turn, until these are enough. */
-static void choose(const struct report *r, size_t t, size_t count,
-		   const void *other, bool *kept)
-{
-	const struct report_table *table = report_table(r, t);
-	size_t num_rows = r->rows[t].count;
-	size_t order, num_orders = 0, i, row, num_kept = 0;
-	const char **sorted = calloc(num_rows, sizeof(*sorted));
-
-	if (sorted == NULL)
+	other = calloc(1, table->row_size);
+	kept = calloc(num_rows + 1, sizeof(*kept));
+	if (other == NULL || kept == NULL)
 		err(1, NULL);
-	for (i = 0; i < num_rows; i++)
-		sorted[i] = report_row(r, t, i);
-	while (num_orders < REPORT_ORDERS && table->orders[num_orders] != NULL)
-		num_orders++;
-	for (order = 0; order < num_orders; order++) {
-		struct sorting s = { .table = table };
-
-		sort_by_all(&s, table->orders[order]);
-		qsort_r(sorted, num_rows, sizeof(*sorted), compare_pointers,
-			&s);
-		for (i = 0; i < num_rows &&
-		     num_kept < count * (order + 1) / num_orders; i++) {
-			row = (size_t)(sorted[i] - (const char *)r->rows[t].rows) /
-				table->row_size;
-			if (report_compare(table, sorted[i], other) == 0)
-				continue;
-			num_kept += !kept[row];
-			kept[row] = true;
-		}
+	name_other(table, other);
+	if (num_rows > count)
+		order_choose(table, from->rows[t].rows, num_rows, count,
+			     other, kept);
+	for (i = 0; i < num_rows; i++) {
+		if (kept[i] || num_rows <= count)
+			report_add_row(into, t, report_row(from, t, i));
+		else
+			add_numbers(table, other, report_row(from, t, i),
+				    BESIDE);
 	}
-	free(sorted);
+	if (num_rows > count)
+		report_add_row(into, t, other);
+	free(other);
+	free(kept);
 }
 
 void report_shrink(struct report *r, size_t t, size_t count)
@@ -543,7 +497,7 @@ void report_shrink(struct report *r, size_t t, size_t count)
 	if (other == NULL || kept == NULL)
 		err(1, NULL);
 	name_other(table, other);
-	choose(r, t, count - 1, other, kept);
+	order_choose(table, rows->rows, rows->count, count - 1, other, kept);
 	for (i = 0; i < rows->count; i++) {
 		if (!kept[i])
 			add_numbers(table, other, report_row(r, t, i), BESIDE);

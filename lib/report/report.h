@@ -91,6 +91,13 @@ void report_add_table(struct report *into, const struct report *from,
 		      size_t table);
 
 /*
+ * The same, but if they are more than count, only the first ones by each order
+ * of the table have rows of their own.
+ */
+void report_add_first(struct report *into, const struct report *from,
+		      size_t table, size_t count);
+
+/*
  * Adds a report of another host: what exists at the end is added up. The sum
  * covers the time from the first begin to the last end.
  */

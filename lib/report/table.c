@@ -155,10 +155,15 @@ void report_slots_add(const struct report_column *column, void *into,
 	unsigned int *x = target;
 	unsigned int i;
 
-	for (i = 0; i < column->slots && !column->narrow; i++)
-		a[i] += b[i];
-	for (i = 0; i < column->slots && column->narrow; i++)
-		x[i] = x[i] + y[i] < y[i] ? UINT32_MAX : x[i] + y[i];
+	/* most of them are 0 */
+	for (i = 0; i < column->slots && !column->narrow; i++) {
+		if (b[i] != 0)
+			a[i] += b[i];
+	}
+	for (i = 0; i < column->slots && column->narrow; i++) {
+		if (y[i] != 0)
+			x[i] = x[i] + y[i] < y[i] ? UINT32_MAX : x[i] + y[i];
+	}
 }
 
 static unsigned int power_of(unsigned long long value)

@@ -426,6 +426,66 @@ static void test_grouped(void **state)
 	report_free(r);
 }
 
+/* As sum_of(), but of clients that are as many as a busy server has. */
+static struct report *many_clients(void)
+{
+	struct report *r = report_new(&cache_tables);
+	struct cache_client *c;
+	unsigned int i;
+
+	for (i = 0; i < 5000; i++) {
+		c = report_append(r, CACHE_CLIENTS);
+		snprintf(c->name, sizeof(c->name), "client-%u", i);
+		c->count = 1 + i * 7919 % 100;
+		c->bytes = i * 104729 % 5003;
+		c->ns = i * 1299709ULL % 5009 * 1000;
+		c->max_ns = c->ns;
+		c->errors = i % 1000 == 7;
+		c->slots[i % SLOTS_COARSE] = (unsigned int)c->count;
+	}
+	return r;
+}
+
+/* The first of a column, by sorting, are among those that have a row. */
+static void assert_has_first(struct report *sum, struct report *all,
+			     const char *key, size_t count)
+{
+	size_t i;
+
+	report_sort(all, CACHE_CLIENTS, key);
+	for (i = 0; i < count; i++)
+		assert_non_null(report_find(sum, CACHE_CLIENTS, report_row(
+			all, CACHE_CLIENTS, i)));
+}
+
+static void test_first_rows(void **state)
+{
+	struct report *all = many_clients(), *sum = report_new(&cache_tables);
+	struct cache_client whole = { .count = 0 }, found = { .count = 0 };
+	const struct report_table *table = &cache_tables.table[CACHE_CLIENTS];
+	size_t i;
+
+	(void)state;
+	report_add_first(sum, all, CACHE_CLIENTS, 40);
+	assert_int_equal(sum->rows[CACHE_CLIENTS].count, 41);
+	assert_has_first(sum, all, "count", 10);
+	assert_has_first(sum, all, "bytes", 10);
+	assert_has_first(sum, all, "total_us", 10);
+	assert_has_first(sum, all, "errors", 5);
+	for (i = 0; i < all->rows[CACHE_CLIENTS].count; i++)
+		report_sum_row(table, &whole, report_row(all, CACHE_CLIENTS,
+							 i));
+	for (i = 0; i < sum->rows[CACHE_CLIENTS].count; i++)
+		report_sum_row(table, &found, report_row(sum, CACHE_CLIENTS,
+							 i));
+	assert_memory_equal(&whole, &found, sizeof(whole));
+	/* few rows have rows of their own, within the limit of the table */
+	report_add_first(all, sum, CACHE_CLIENTS, 41);
+	assert_int_equal(all->rows[CACHE_CLIENTS].count, 64);
+	report_free(all);
+	report_free(sum);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -444,6 +504,7 @@ int main(void)
 		cmocka_unit_test(test_slots_of_another_unit),
 		cmocka_unit_test(test_subtracted),
 		cmocka_unit_test(test_grouped),
+		cmocka_unit_test(test_first_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
