@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * list.c - tsmbd replay --list: the times that a history has.
+ * list.c - the times that a history has.
  *
  *	FROM                 TO                   EVERY   HOST
  *	2026-11-16 10:00:00  2026-11-23 08:12:00  minute  alpha
@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/when.h"
 #include "history/read.h"
-#include "history/replay.h"
+#include "history/list.h"
 
 /* Without a report for as long, there is a gap. */
 static const unsigned long long GAP_NS = 3000000000ULL;
@@ -22,7 +22,7 @@ struct stretch {
 	unsigned long long begin;	/* 0 if there is none yet */
 	unsigned long long end;
 	bool minute;
-	char host[HISTORY_HOST];
+	char host[65];
 };
 
 static void print(const struct stretch *s)
@@ -48,11 +48,11 @@ static bool continues(const struct stretch *s, const struct history_tick *tick)
 	       begin < s->end + GAP_NS;
 }
 
-bool replay_list(const char *path)
+bool history_list(const char *path, const struct report_program *program)
 {
 	struct stretch s = { 0 };
 	struct history_tick tick;
-	struct history *h = history_open(path, 0, ~0ULL);
+	struct history *h = history_open(path, program, 0, ~0ULL);
 
 	if (h == NULL)
 		return false;
@@ -63,7 +63,7 @@ bool replay_list(const char *path)
 			s.begin = tick.report->end_ns -
 				tick.report->elapsed_ns;
 			s.minute = tick.minute;
-			strcpy(s.host, tick.host);
+			snprintf(s.host, sizeof(s.host), "%s", tick.host);
 		}
 		s.end = tick.report->end_ns;
 	}

@@ -3,12 +3,12 @@
 #include "options.h"
 
 const struct setting history_settings[] = {
-	{ SETTING(TEXT, struct history_options, history, "history", "DIR",
-		  "record what happens in files in DIR, for 'tsmbd "
+	{ SETTING(TEXT, struct history_options, history, "history", "FILE",
+		  "record what happens in FILE, a database, for 'tsmbd "
 		  "replay'") },
 	{ SETTING(NUMBER, struct history_options, history_size,
 		  "history-size", "MIB",
-		  "the files together take at most MIB mebibytes"),
+		  "it takes at most MIB mebibytes"),
 	  .normal = 64, .least = 1, .most = 1048576 },
 	{ .name = NULL },
 };

@@ -1,330 +1,476 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * read.c - the rings of seconds and of minutes as one sequence.
+ * read.c - the seconds and the minutes as one sequence.
  *
- *	minutes  | A         | B         | C         |
+ *	minutes  | 1         | 2         | 3         |
  *	seconds              |. . . . . .|. .     . .|. . .
- *	ticks     A           . . . . . . C           . . .
+ *	ticks     1           . . . . . . 3           . . .
  *
- * The seconds of a minute are used if they cover all of it. What is ordered is
- * the run of tsmbd and the clock that nobody sets; the time of day selects.
+ * The seconds of a minute are used if they cover all of it. They are ordered by
+ * their ids, which grow as they are written; the time of day selects them.
+ *
+ * A statement is reset after each row, so that no lock is held meanwhile.
  */
 #include <err.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "history/add.h"
-#include "history/directory.h"
+#include "history/cells.h"
 #include "history/read.h"
-#include "history/stream.h"
+#include "history/second.h"
 
-enum {
-	MAX_SECONDS = 1000,		/* of a minute */
-	MAX_KEPT = 8 << 20,		/* bytes of them */
-};
+enum { MAX_ROWS = 4096, HOST = 65 };	/* of a table of a minute */
 
-/* The bytes of a record that is kept until it is its turn. */
-struct kept {
-	unsigned char *bytes;
-	size_t length;
-	struct segment_info info;
-	struct history_time time;
-};
+static const unsigned long long MINUTE_NS = 60000000000ULL;
 
 struct history {
+	sqlite3 *db;
+	bool own;			/* it is closed with this */
 	const char *path;
-	int directory;
+	const struct report_program *program;
 	unsigned long long from_ns;
 	unsigned long long to_ns;
-	struct stream rings[HISTORY_RINGS];
-	struct kept *seconds;		/* of a minute */
-	int num_seconds;
-	size_t kept_bytes;		/* of the seconds */
-	int capacity;
-	int next;			/* of the seconds */
-	struct kept minute;		/* theirs; bytes is NULL: none */
-	unsigned int bad;		/* records that are not understood */
-	struct smbd_report report;
-	char host[HISTORY_HOST];
+	unsigned long long seconds_ns;
+	struct cells *cells[REPORT_TABLES];
+	struct second_reader *reader;
+	sqlite3_stmt *run_of, *next_minute, *next_second, *minute_of,
+		*seconds_of, *second_after;
+
+	long long minute;		/* the current one */
+	bool has_minute;		/* as a whole, in its table */
+	bool has_seconds;		/* they are used */
+	long long second;		/* id of the last one that was taken */
+	long long last_second;		/* and of the last one that there is */
+
+	long long run;			/* whose these are */
+	char host[HOST];
+	char recorded[REPORT_WHY];
+	struct report report;
+	long long slow;			/* id of the next row */
+	unsigned int bad;		/* rows that are not valid */
+	const char *error;
 };
 
-static void keep(struct kept *kept, const struct stream *s)
+/* Takes a step; an error is noted, and is the end. */
+static bool step(struct history *h, sqlite3_stmt *s)
 {
-	kept->bytes = malloc(s->length);
-	if (kept->bytes == NULL)
-		err(1, NULL);
-	memcpy(kept->bytes, s->bytes, s->length);
-	kept->length = s->length;
-	kept->info = s->reader.info;
-	kept->time = s->time;
-}
+	int ret = sqlite3_step(s);
 
-static void drop(struct kept *kept)
-{
-	free(kept->bytes);
-	kept->bytes = NULL;
-}
-
-static void drop_seconds(struct history *h)
-{
-	int i;
-
-	for (i = 0; i < h->num_seconds; i++)
-		drop(&h->seconds[i]);
-	h->num_seconds = 0;
-	h->kept_bytes = 0;
-	h->next = 0;
-}
-
-static void keep_second(struct history *h, const struct stream *s)
-{
-	if (h->num_seconds == h->capacity) {
-		h->capacity = h->capacity * 2 + 64;
-		h->seconds = reallocarray(h->seconds, (size_t)h->capacity,
-					  sizeof(*h->seconds));
-		if (h->seconds == NULL)
-			err(1, NULL);
-	}
-	keep(&h->seconds[h->num_seconds++], s);
-	h->kept_bytes += s->length;
-}
-
-/* Whether the record of a stream comes after a moment of a run. */
-static bool is_after(const struct stream *s, unsigned long long run,
-		     unsigned long long mono_ns)
-{
-	if (s->reader.info.run != run)
-		return s->reader.info.run > run;
-	return s->time.mono_ns > mono_ns;
-}
-
-/*
- * A minute has 60 of them, of some kilobytes each. Who can write the files can
- * make more of them, and records of a megabyte out of few bytes.
- */
-static bool is_too_much(const struct history *h)
-{
-	return h->num_seconds > MAX_SECONDS || h->kept_bytes > MAX_KEPT;
-}
-
-/* Takes the seconds up to the end of a minute, if they cover it. */
-static void take_seconds(struct history *h)
-{
-	struct stream *seconds = &h->rings[RING_SECONDS];
-	unsigned long long sum = 0;
-	bool bad = false;
-
-	while (seconds->has && !is_after(seconds, h->minute.info.run,
-					 h->minute.time.mono_ns)) {
-		sum += seconds->time.elapsed_ns;
-		if (is_too_much(h))
-			bad = true;
-		else
-			keep_second(h, seconds);
-		stream_step(seconds);
-	}
-	h->bad += bad;
-	if (bad || sum < h->minute.time.elapsed_ns)
-		drop_seconds(h);
-}
-
-/* Whether the next second is before the next minute, or there is no minute. */
-static bool is_alone(const struct stream *seconds, const struct stream *minutes)
-{
-	if (!seconds->has || !minutes->has)
-		return seconds->has;
-	return !is_after(seconds, minutes->reader.info.run,
-			 minutes->time.begin_ns);
-}
-
-/* Takes a minute, or a second that no minute has; false at the end. */
-static bool take(struct history *h)
-{
-	struct stream *minutes = &h->rings[RING_MINUTES];
-	struct stream *seconds = &h->rings[RING_SECONDS];
-
-	drop_seconds(h);
-	drop(&h->minute);
-	if (is_alone(seconds, minutes)) {
-		keep_second(h, seconds);
-		stream_step(seconds);
+	if (ret == SQLITE_ROW)
 		return true;
+	if (ret == SQLITE_TOOBIG)
+		h->bad++;
+	else if (ret != SQLITE_DONE)
+		h->error = sqlite3_errstr(ret);
+	return false;
+}
+
+static void bind(sqlite3_stmt *s, long long a, long long b)
+{
+	sqlite3_reset(s);
+	sqlite3_bind_int64(s, 1, a);
+	sqlite3_bind_int64(s, 2, b);
+}
+
+static unsigned long long number(sqlite3_stmt *s, int column)
+{
+	return (unsigned long long)sqlite3_column_int64(s, column);
+}
+
+/* The smallest id that a statement finds from one on, or -1. */
+static long long next_id(struct history *h, sqlite3_stmt *s, long long from)
+{
+	long long id = -1;
+
+	bind(s, from, (long long)h->from_ns);
+	sqlite3_bind_int64(s, 3, (long long)h->to_ns);
+	if (step(h, s) && sqlite3_column_type(s, 0) == SQLITE_INTEGER)
+		id = sqlite3_column_int64(s, 0);
+	sqlite3_reset(s);
+	return id;
+}
+
+/* Whether the seconds of the minute are used: if they cover it. */
+static void choose(struct history *h)
+{
+	unsigned long long elapsed = 0, end = ~0ULL;
+	long long first = history_row_id(h->minute);
+
+	bind(h->minute_of, h->minute, 0);
+	h->has_minute = step(h, h->minute_of);
+	if (h->has_minute) {
+		end = number(h->minute_of, 1);
+		elapsed = number(h->minute_of, 3);
 	}
-	if (!minutes->has)
+	sqlite3_reset(h->minute_of);
+	h->has_seconds = false;
+	if (end <= h->seconds_ns)
+		return;
+	bind(h->seconds_of, first, history_row_id(h->minute + 1));
+	if (step(h, h->seconds_of) && number(h->seconds_of, 0) > 0) {
+		h->has_seconds = !h->has_minute ||
+			number(h->seconds_of, 1) >= elapsed;
+		h->last_second = sqlite3_column_int64(h->seconds_of, 2);
+	}
+	h->second = first - 1;
+	sqlite3_reset(h->seconds_of);
+}
+
+/* Goes to the next minute that has anything; false at the end. */
+static bool advance(struct history *h)
+{
+	long long from = h->minute + 1, minute, second;
+
+	if (from > HISTORY_MOST_MINUTES)
 		return false;
-	keep(&h->minute, minutes);
-	stream_step(minutes);
-	take_seconds(h);
+	minute = next_id(h, h->next_minute, from);
+	second = next_id(h, h->next_second, history_row_id(from));
+	second = second < 0 ? -1 : second >> HISTORY_ROW_BITS;
+	if (minute < 0 || (second >= 0 && second < minute))
+		minute = second;
+	if (minute > HISTORY_MOST_MINUTES)
+		h->bad++;
+	if (minute < from || minute > HISTORY_MOST_MINUTES || h->error != NULL)
+		return false;
+	h->minute = minute;
+	choose(h);
 	return true;
 }
 
-/* The seconds have no names: takes those of their minute. */
-static void take_names(struct history *h, struct history_tick *tick)
+static void copy_text(char *to, size_t size, sqlite3_stmt *s, int column)
 {
-	struct smbd_report *minute = calloc(1, sizeof(*minute));
-	struct top none[TSMBD_KINDS];
+	const char *text = (const char *)sqlite3_column_text(s, column);
 
-	if (minute == NULL)
+	sqlite3_snprintf((int)size, to, "%s", text == NULL ? "" : text);
+}
+
+static void find_run(struct history *h, long long run)
+{
+	if (h->run == run)
+		return;
+	h->run = run;
+	h->host[0] = h->recorded[0] = '\0';
+	bind(h->run_of, run, 0);
+	if (step(h, h->run_of)) {
+		copy_text(h->host, sizeof(h->host), h->run_of, 0);
+		copy_text(h->recorded, sizeof(h->recorded), h->run_of, 1);
+	}
+	sqlite3_reset(h->run_of);
+}
+
+/* Whether a row of run, end_ns, up_ns and elapsed_ns is of this time. */
+static bool is_wanted(struct history *h, sqlite3_stmt *s,
+		      struct history_tick *tick)
+{
+	unsigned long long end = number(s, 1);
+
+	if (end <= h->from_ns || end > h->to_ns || number(s, 3) > end)
+		return false;
+	report_clear(&h->report);
+	find_run(h, sqlite3_column_int64(s, 0));
+	*tick = (struct history_tick){
+		.report = &h->report, .id = h->minute, .run = h->run,
+		.host = h->host, .recorded = h->recorded,
+		.up_ns = number(s, 2),
+	};
+	return true;
+}
+
+static void set_times(struct history *h, unsigned long long end_ns,
+		      unsigned long long elapsed_ns)
+{
+	h->report.end_ns = end_ns;
+	h->report.elapsed_ns = elapsed_ns;
+	sqlite3_snprintf(sizeof(h->report.hosts), h->report.hosts, "%s",
+			 h->host);
+}
+
+/* Whether a table has names, which the seconds do not have. */
+static bool has_names(const struct report_table *table)
+{
+	return table->within != NULL;
+}
+
+/* Reads the rows of a table of the minute. */
+static void read_rows(struct history *h, size_t t)
+{
+	const struct report_table *table = report_table(&h->report, t);
+	sqlite3_stmt *s = cells_statement(h->cells[t]);
+	void *row = calloc(1, table->row_size);
+
+	if (row == NULL)
 		err(1, NULL);
-	if (!decode_report(h->minute.bytes, h->minute.length, minute,
-			   &tick->names))
-		h->bad++;
-	memcpy(none, h->report.tops, sizeof(none));
-	memcpy(h->report.tops, minute->tops, sizeof(none));
-	memcpy(minute->tops, none, sizeof(none));
-	smbd_report_clear(minute);
-	free(minute);
+	bind(s, history_row_id(h->minute), history_row_id(h->minute + 1));
+	while (h->report.rows[t].count < MAX_ROWS && step(h, s)) {
+		memset(row, 0, table->row_size);
+		if (cells_read(h->cells[t], row))
+			report_add_row(&h->report, t, row);
+		else
+			h->bad++;
+	}
+	sqlite3_reset(s);
+	free(row);
 }
 
-/* Returns false if the record is of another time. */
-static bool decode(struct history *h, const struct kept *kept,
-		   struct history_tick *tick)
+static void read_tables(struct history *h, bool names,
+			struct history_tick *tick)
 {
-	if (kept->time.wall_ns <= h->from_ns || kept->time.wall_ns > h->to_ns)
+	size_t t;
+
+	for (t = 0; t < h->program->tables->count; t++) {
+		const struct report_table *table = report_table(&h->report, t);
+
+		if (h->cells[t] == NULL || t == h->program->slow ||
+		    (names && !has_names(table)))
+			continue;
+		read_rows(h, t);
+		tick->tables |= 1U << t;
+	}
+}
+
+static bool read_second(struct history *h, struct history_tick *tick)
+{
+	sqlite3_stmt *s = h->second_after;
+	unsigned long long end = number(s, 1), elapsed = number(s, 3);
+	size_t t;
+
+	if (!is_wanted(h, s, tick))
 		return false;
-	smbd_report_clear(&h->report);
-	if (!decode_report(kept->bytes, kept->length, &h->report,
-			   &tick->names)) {
+	if (!second_read(h->reader, h->run, sqlite3_column_blob(s, 5),
+			 (size_t)sqlite3_column_bytes(s, 5), &h->report)) {
 		h->bad++;
 		return false;
 	}
-	memcpy(h->host, kept->info.host, sizeof(h->host));
-	memcpy(h->report.hosts, h->host, sizeof(h->host));
-	tick->report = &h->report;
-	tick->minute = kept == &h->minute;
-	tick->recorded = kept->info.recorded;
-	tick->run = kept->info.run;
-	tick->host = h->host;
+	set_times(h, end, elapsed);
+	for (t = 0; t < h->program->tables->count; t++) {
+		if (!has_names(report_table(&h->report, t)))
+			tick->tables |= 1U << t;
+	}
 	return true;
+}
+
+/* The next second of the minute; the last one gets its names. */
+static bool take_second(struct history *h, struct history_tick *tick)
+{
+	bool found = false;
+
+	bind(h->second_after, h->second, history_row_id(h->minute + 1));
+	h->has_seconds = step(h, h->second_after);
+	if (h->has_seconds) {
+		h->second = sqlite3_column_int64(h->second_after, 4);
+		found = read_second(h, tick);
+	}
+	sqlite3_reset(h->second_after);
+	if (found && h->has_minute && h->second == h->last_second)
+		read_tables(h, true, tick);
+	return found;
+}
+
+static bool take_minute(struct history *h, struct history_tick *tick)
+{
+	bool found = false;
+
+	h->has_minute = false;
+	bind(h->minute_of, h->minute, 0);
+	if (step(h, h->minute_of) && is_wanted(h, h->minute_of, tick)) {
+		set_times(h, number(h->minute_of, 1), number(h->minute_of, 3));
+		tick->minute = true;
+		found = true;
+	}
+	sqlite3_reset(h->minute_of);
+	if (found)
+		read_tables(h, false, tick);
+	return found;
 }
 
 bool history_next(struct history *h, struct history_tick *tick)
 {
-	bool found;
-
 	for (;;) {
-		if (h->next < h->num_seconds) {
-			found = decode(h, &h->seconds[h->next++], tick);
-			if (found && h->next == h->num_seconds &&
-			    h->minute.bytes != NULL)
-				take_names(h, tick);
-			if (found)
+		if (h->has_seconds) {
+			if (take_second(h, tick))
 				return true;
-			continue;
-		}
-		if (h->num_seconds == 0 && h->minute.bytes != NULL) {
-			found = decode(h, &h->minute, tick);
-			drop(&h->minute);
-			if (found)
+			if (!h->has_seconds)
+				h->has_minute = false;
+		} else if (h->has_minute) {
+			if (take_minute(h, tick))
 				return true;
-			continue;
-		}
-		if (!take(h))
+		} else if (!advance(h)) {
 			return false;
+		}
 	}
 }
 
-bool history_next_request(struct history *h, unsigned long long before_ns,
-			  struct tsmbd_request_event *e)
+/* Reads the row of the current slow span, which is to be taken. */
+static bool read_slow(struct history *h, unsigned long long end_ns, void *row)
 {
-	struct stream *s = &h->rings[RING_SLOW];
-	bool found;
+	const struct cells *cells = h->cells[h->program->slow];
 
-	while (s->has) {
-		unsigned long long time = s->time.wall_ns;
-
-		if (time > before_ns && time <= h->to_ns)
-			return false;
-		found = time > h->from_ns && time <= h->to_ns;
-		if (found && !decode_request(s->bytes, s->length, e)) {
-			h->bad++;
-			found = false;
-		}
-		stream_step(s);
-		if (found)
-			return true;
+	memset(row, 0, report_table(&h->report, h->program->slow)->row_size);
+	if (!cells_read(cells, row)) {
+		h->bad++;
+		return false;
 	}
-	return false;
+	memcpy(row, &end_ns, sizeof(end_ns));
+	return true;
 }
 
-/* A minute before, so that its seconds are complete. */
-static unsigned long long early(unsigned long long from_ns)
+bool history_next_row(struct history *h, unsigned long long before_ns,
+		      void *row)
 {
-	const unsigned long long ns = 120000000000ULL;
+	struct cells *cells = h->cells[h->program->slow];
+	sqlite3_stmt *s = cells == NULL ? NULL : cells_statement(cells);
+	unsigned long long end_ns;
+	bool found = false;
 
-	return from_ns > ns ? from_ns - ns : 0;
+	while (s != NULL && !found) {
+		bind(s, h->slow, INT64_MAX);
+		if (!step(h, s))
+			break;
+		end_ns = number(s, 3);
+		if (end_ns > before_ns && end_ns <= h->to_ns)
+			break;
+		h->slow = sqlite3_column_int64(s, 0) + 1;
+		found = end_ns > h->from_ns && end_ns <= h->to_ns &&
+			read_slow(h, end_ns, row);
+	}
+	if (s != NULL)
+		sqlite3_reset(s);
+	return found;
+}
+
+static void prepare(struct history *h)
+{
+	const struct report_tables *tables = h->program->tables;
+	size_t t;
+
+	h->run_of = database_prepare(h->db, "SELECT host, recorded FROM run "
+				     "WHERE id = ?1");
+	h->next_minute = database_prepare(
+		h->db, "SELECT min(id) FROM report WHERE id >= ?1 AND "
+		"end_ns > ?2 AND end_ns - elapsed_ns - %llu < ?3", MINUTE_NS);
+	h->next_second = database_prepare(
+		h->db, "SELECT min(id) FROM second WHERE id >= ?1 AND "
+		"end_ns > ?2 AND end_ns <= ?3");
+	h->minute_of = database_prepare(
+		h->db, "SELECT run, end_ns, up_ns, elapsed_ns FROM report "
+		"WHERE id = ?1");
+	h->seconds_of = database_prepare(
+		h->db, "SELECT count(*), sum(elapsed_ns), max(id) "
+		"FROM second WHERE id >= ?1 AND id < ?2");
+	h->second_after = database_prepare(
+		h->db, "SELECT run, end_ns, up_ns, elapsed_ns, id, rows "
+		"FROM second WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT 1");
+	for (t = 0; t < tables->count; t++)
+		h->cells[t] = cells_open(h->db, &tables->table[t],
+					 t == h->program->slow);
+}
+
+static struct history *open_on(sqlite3 *db, bool own,
+			       const struct report_program *program)
+{
+	struct history *h = calloc(1, sizeof(*h));
+
+	if (h == NULL)
+		err(1, NULL);
+	h->db = db;
+	h->own = own;
+	h->program = program;
+	h->report.tables = program->tables;
+	h->reader = second_reader_new(db, program);
+	h->minute = h->run = -1;
+	h->to_ns = INT64_MAX;
+	prepare(h);
+	return h;
+}
+
+struct history *history_open_minutes(struct sqlite3 *db,
+				     const struct report_program *program,
+				     long long minute)
+{
+	struct history *h = open_on(db, false, program);
+
+	h->minute = minute - 1;
+	return h;
 }
 
 struct history *history_open_coarse(const char *path,
+				    const struct report_program *program,
 				    unsigned long long from_ns,
 				    unsigned long long seconds_ns,
 				    unsigned long long to_ns)
 {
-	struct history *h = calloc(1, sizeof(*h));
-	unsigned int ring;
-	int ret = 0;
+	sqlite3 *db = database_open(path, program);
+	struct history *h;
 
-	if (h == NULL)
-		err(1, NULL);
-	*h = (struct history){ .path = path, .from_ns = from_ns,
-		.to_ns = to_ns };
-	h->directory = directory_open(path);
-	if (h->directory < 0) {
-		free(h);
+	if (db == NULL)
 		return NULL;
-	}
-	for (ring = 0; ring < HISTORY_RINGS && ret == 0; ring++)
-		ret = stream_open(&h->rings[ring], h->directory, ring,
-				  early(ring == RING_SECONDS ? seconds_ns :
-					from_ns));
-	if (ret == 0)
-		return h;
-	warnx("history: cannot read %s: %s", path, strerror(-ret));
-	history_close(h);
-	return NULL;
+	h = open_on(db, true, program);
+	h->path = path;
+	h->from_ns = from_ns < INT64_MAX ? from_ns : INT64_MAX;
+	h->to_ns = to_ns < INT64_MAX ? to_ns : INT64_MAX;
+	h->seconds_ns = seconds_ns;
+	if (h->cells[program->slow] != NULL)
+		h->slow = database_number(db, "SELECT min(id) FROM \"%w\" "
+					  "WHERE end_ns > %llu",
+					  program->tables->table[program->slow].
+					  name, h->from_ns);
+	return h;
 }
 
-struct history *history_open(const char *path, unsigned long long from_ns,
+struct history *history_open(const char *path,
+			     const struct report_program *program,
+			     unsigned long long from_ns,
 			     unsigned long long to_ns)
 {
-	return history_open_coarse(path, from_ns, from_ns, to_ns);
+	return history_open_coarse(path, program, from_ns, from_ns, to_ns);
+}
+
+bool history_has_word(const char *recorded, const char *word)
+{
+	const char *at = recorded;
+	size_t length = strlen(word);
+
+	while ((at = strstr(at, word)) != NULL) {
+		if ((at == recorded || at[-1] == ' ') &&
+		    (at[length] == ' ' || at[length] == '\0'))
+			return true;
+		at += length;
+	}
+	return false;
+}
+
+bool history_recorded(const struct history *h, const char *word)
+{
+	return database_number(h->db, "SELECT count(*) FROM run WHERE "
+			       "' ' || recorded || ' ' LIKE '%% %q %%'",
+			       word) > 0;
 }
 
 bool history_damage(const struct history *h)
 {
-	struct stream_damage all = { 0 };
-	unsigned int ring;
-
-	for (ring = 0; ring < HISTORY_RINGS; ring++) {
-		all.torn += h->rings[ring].damage.torn;
-		all.damaged += h->rings[ring].damage.damaged;
-		all.newer += h->rings[ring].damage.newer;
-	}
-	if (all.torn > 0)
-		warnx("history: %s: the last record of %u file(s) is not "
-		      "complete and was left out: tsmbd or the machine was "
-		      "stopped while it was written", h->path, all.torn);
-	if (all.damaged + h->bad > 0)
-		warnx("history: %s: %u file(s) or record(s) are damaged and "
-		      "were left out", h->path, all.damaged + h->bad);
-	if (all.newer > 0)
-		warnx("history: %s: %u file(s) have a format that this "
-		      "version of tsmbd does not know: use the version that "
-		      "wrote them", h->path, all.newer);
-	return all.torn + all.damaged + h->bad + all.newer == 0;
+	if (h->bad > 0)
+		warnx("history: %s: %u row(s) are damaged and were left out",
+		      h->path, h->bad);
+	if (h->error != NULL)
+		warnx("history: %s: cannot read further: %s", h->path,
+		      h->error);
+	return h->bad == 0 && h->error == NULL;
 }
 
 void history_close(struct history *h)
 {
-	unsigned int ring;
+	sqlite3_stmt *all[] = { h->run_of, h->next_minute, h->next_second,
+		h->minute_of, h->seconds_of, h->second_after };
+	size_t i;
 
-	drop_seconds(h);
-	drop(&h->minute);
-	smbd_report_clear(&h->report);
-	free(h->seconds);
-	for (ring = 0; ring < HISTORY_RINGS; ring++)
-		stream_close(&h->rings[ring]);
-	close(h->directory);
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		sqlite3_finalize(all[i]);
+	for (i = 0; i < REPORT_TABLES; i++)
+		cells_close(h->cells[i]);
+	second_reader_free(h->reader);
+	report_clear(&h->report);
+	if (h->own)
+		sqlite3_close(h->db);
 	free(h);
 }

@@ -1,42 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads a history, also while tsmbd writes it:
+ * Reads a history, also while it is written:
  *
- *	struct history *h = history_open("/var/lib/tsmbd/history", from, to);
+ *	struct history *h = history_open("history.db", &program, from, to);
  *	struct history_tick tick;
  *
  *	while (history_next(h, &tick))
- *		smbd_report_add(sum, tick.report);
+ *		report_add(sum, tick.report);
  *	history_close(h);
  *
  * A tick covers a second, or a minute if the seconds are not there any more.
  * The names of a minute come with its last tick. Times are in nanoseconds since
  * 1970, also tick.report->end_ns.
  */
-#ifndef TSMBD_READ_H
-#define TSMBD_READ_H
+#ifndef HISTORY_READ_H
+#define HISTORY_READ_H
 
 #include <stdbool.h>
 
-#include "history/segment.h"
-#include "tsmbd/report.h"
+#include "report/program.h"
 
 struct history;
+struct sqlite3;
 
 struct history_tick {
-	const struct smbd_report *report;	/* valid until the next call */
+	const struct report *report;	/* valid until the next call */
 	bool minute;			/* it is made of a whole minute */
-	unsigned int names;		/* a bit for each table it has */
-	unsigned int recorded;		/* HISTORY_NAMES... */
-	unsigned long long run;		/* of tsmbd */
+	unsigned int tables;		/* a bit for each that it has */
 	const char *host;
+	const char *recorded;		/* words: see write.h */
+	long long id;			/* of its minute, */
+	long long run;			/* of the start of the program, */
+	unsigned long long up_ns;	/* its end since the boot */
 };
 
 /*
  * Ticks that end after from_ns, and up to to_ns. Returns NULL after a message
- * if the directory cannot be read.
+ * if the file cannot be read, or is not a history of this program.
  */
-struct history *history_open(const char *path, unsigned long long from_ns,
+struct history *history_open(const char *path,
+			     const struct report_program *program,
+			     unsigned long long from_ns,
 			     unsigned long long to_ns);
 
 /*
@@ -44,27 +48,35 @@ struct history *history_open(const char *path, unsigned long long from_ns,
  * a fraction of the time.
  */
 struct history *history_open_coarse(const char *path,
+				    const struct report_program *program,
 				    unsigned long long from_ns,
 				    unsigned long long seconds_ns,
 				    unsigned long long to_ns);
+
+/* Everything from a minute on, of a database that stays open. */
+struct history *history_open_minutes(struct sqlite3 *db,
+				     const struct report_program *program,
+				     long long minute);
 
 /* Returns false at the end. */
 bool history_next(struct history *h, struct history_tick *tick);
 
 /*
- * The requests of --slow and --errors in this time, of which the next one
- * ended before a time; false if there is none. event->time is the time of day,
- * and event->remote the name of the client.
+ * The next slow span in this time that ended before a time; false if there is
+ * none. row is of the table program->slow, and has the time of day.
  */
-bool history_next_request(struct history *h, unsigned long long before_ns,
-			  struct tsmbd_request_event *e);
+bool history_next_row(struct history *h, unsigned long long before_ns,
+		      void *row);
 
-/*
- * Says what could not be read; returns whether there was nothing. A last record
- * that is not complete is said with a hint only: tsmbd was killed.
- */
+/* Whether any run of the program has recorded this: a word. */
+bool history_recorded(const struct history *h, const char *word);
+
+/* The same of the words of a tick. */
+bool history_has_word(const char *recorded, const char *word);
+
+/* Says what could not be read; returns whether there was nothing. */
 bool history_damage(const struct history *h);
 
 void history_close(struct history *h);
 
-#endif /* TSMBD_READ_H */
+#endif /* HISTORY_READ_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sink.c - reports and slow requests go to the history.
+ * sink.c - reports and slow spans go to the history.
  *
  * A report tells its end by the clock that nobody sets, CLOCK_MONOTONIC. The
- * time of day is noted with it, so both survive in the record.
+ * time of day is noted with it, so both survive.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,11 @@
 #include <unistd.h>
 
 #include "base/when.h"
+#include "history/options.h"
 #include "history/sink.h"
 #include "history/write.h"
-#include "tsmbd/options.h"
-#include "tsmbd/report.h"
-#include "tsmbd/rows.h"
-#include "tsmbd/tally.h"
+
+enum { HOST = 65, BOOT = 40, WORDS = 256 };
 
 static struct history_writer *writer;
 
@@ -27,80 +26,89 @@ static bool wanted(const struct sink_setup *setup)
 	return o->history != NULL;
 }
 
-/* "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" as 16 bytes. */
-static void read_boot(unsigned char boot[HISTORY_BOOT])
+/* "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" */
+static void read_boot(char boot[BOOT])
 {
 	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-	unsigned int byte;
-	int i;
 
-	for (i = 0; file != NULL && i < HISTORY_BOOT; i++) {
-		if (fscanf(file, i == 4 || i == 6 || i == 8 || i == 10 ?
-			   "-%2x" : "%2x", &byte) != 1)
-			break;
-		boot[i] = (unsigned char)byte;
-	}
-	if (file != NULL)
-		fclose(file);
+	boot[0] = '\0';
+	if (file == NULL)
+		return;
+	if (fgets(boot, BOOT, file) != NULL)
+		boot[strcspn(boot, "\n")] = '\0';
+	fclose(file);
 }
 
-static unsigned int what_is_recorded(const struct options *o)
+/* Lists of names: each report has the first ones of all that there are. */
+static unsigned int lists(const struct report_tables *tables)
 {
-	return HISTORY_NAMES | HISTORY_WAITS | HISTORY_SLOW |
-		(o->calls ? HISTORY_CALLS : 0) |
-		(o->distributions ? HISTORY_SIZES : 0) |
-		(o->errors ? HISTORY_FAILED : 0);
+	unsigned int bits = 0;
+	size_t t;
+
+	for (t = 0; t < tables->count; t++) {
+		if (tables->table[t].optional && tables->table[t].limit > 0)
+			bits |= 1U << t;
+	}
+	return bits;
+}
+
+/* What there is in the history: optional tables, and what else was asked. */
+static void describe(const struct sink_setup *setup, unsigned int tables,
+		     char words[WORDS])
+{
+	const struct report_program *program = setup->program;
+	const char *asked = program->asked == NULL ? "" :
+		program->asked(setup->options);
+	size_t t, length;
+
+	snprintf(words, WORDS, "%s", asked);
+	for (t = 0; t < program->tables->count; t++) {
+		if (!(tables & 1U << t))
+			continue;
+		length = strlen(words);
+		snprintf(words + length, WORDS - length, " %s",
+			 program->tables->table[t].name);
+	}
 }
 
 static void open_history(const struct sink_setup *setup,
 			 struct sink_needs *needs)
 {
-	const struct options *o = setup->options;
-	struct history_run run = { .recorded = what_is_recorded(o) };
+	const struct history_options *o = sink_options(setup, history_settings);
+	char host[HOST] = "", boot[BOOT], words[WORDS];
+	const struct history_run run = { host, boot, words };
+	unsigned int tables = lists(setup->program->tables);
 
-	needs->tables |= SMBD_NAMES | 1U << SMBD_WAITS;
+	needs->tables |= tables;
 	sink_need_slow(needs, HISTORY_SLOW_MS);
-	read_boot(run.boot);
-	gethostname(run.host, sizeof(run.host) - 1);
-	writer = history_create(o->history.history, (unsigned long long)
-				o->history.history_size << 20, &run);
+	describe(setup, tables | setup->program->shown(setup->options) |
+		 1U << setup->program->slow, words);
+	read_boot(boot);
+	gethostname(host, sizeof(host) - 1);
+	writer = history_create(o->history, (unsigned long long)
+				o->history_size << 20, setup->program, &run);
 	if (writer == NULL)
 		exit(1);
 }
 
-static struct history_time time_of(unsigned long long mono_ns,
-				   unsigned long long elapsed_ns)
+static void take(const struct sink_setup *setup, const struct report *r)
 {
-	return (struct history_time){
-		.begin_ns = mono_ns - elapsed_ns,
-		.wall_ns = when_offset() + mono_ns,
-		.mono_ns = mono_ns,
-		.elapsed_ns = elapsed_ns,
-	};
-}
-
-static void take(const struct sink_setup *setup, const void *report)
-{
-	const struct smbd_report *r = report;
-	const struct history_time time = time_of(r->end_ns, r->elapsed_ns);
-
 	(void)setup;
 	if (r->elapsed_ns > 0)
-		history_write(writer, &time, r);
+		history_write(writer, when_offset() + r->end_ns, r);
 }
 
-static void event(const struct sink_setup *setup, const void *event)
+/* Other events are not recorded. A row begins with its end. */
+static void take_row(const struct sink_setup *setup,
+		     const struct report_table *table, const void *row)
 {
-	const struct tsmbd_event *e = event;
-	const struct history_time time = time_of(e->time, 0);
-	char name[TSMBD_NAME];
+	const struct report_program *program = setup->program;
+	unsigned long long end_ns;
 
-	(void)setup;
-	if (e->kind != TSMBD_EVENT_SLOW && e->kind != TSMBD_EVENT_ERROR)
+	if (table != &program->tables->table[program->slow])
 		return;
-	client_name(e->pid, e->remote, name);
-	name[TSMBD_ADDRESS - 1] = '\0';
-	history_write_request(writer, &time, (const void *)e, name);
+	memcpy(&end_ns, row, sizeof(end_ns));
+	history_write_row(writer, when_offset() + end_ns, row);
 }
 
 static bool close_history(const struct sink_setup *setup)
@@ -116,7 +124,7 @@ const struct sink history_sink = {
 	.group = "History",
 	.wanted = wanted,
 	.open = open_history,
-	.take_old = take,
-	.event_old = event,
+	.take = take,
+	.row = take_row,
 	.close = close_history,
 };

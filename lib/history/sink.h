@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* --history=DIR: what happens is recorded. */
+/* --history=FILE: what happens is recorded. */
 #ifndef TSMBD_HISTORY_SINK_H
 #define TSMBD_HISTORY_SINK_H
 

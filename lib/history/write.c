@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * write.c - each report goes to the ring of seconds, and their sum to the ring
- * of minutes, which reaches back much further.
+ * write.c - each report goes to the table of seconds, and their sum to those of
+ * minutes, which reach back much further.
  *
- *	seconds  |.|.|.|.|.|.|	no names
- *	minutes  |     .     |	with the busiest names
- *	slow	 requests of --slow and --errors, so that many of them do not
- *		 push out the reports
+ *	second	|.|.|.|.|.|.|	packed, no names
+ *	report	|     .     |	with the busiest names, a row for each
+ *	slow	 spans of the table program->slow, so many a second
  *
- * Records are written as they come: the kernel has them even if tsmbd is
- * killed. The sum of a minute is lost then, and made again at the next start.
+ * What is committed is in the log of SQLite, which the kernel has even if the
+ * program is killed. The sum of a minute is lost then, and made again at the
+ * next start. Once a minute the log is synchronised, and goes to the file.
  */
 #include <err.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "history/add.h"
-#include "history/directory.h"
-#include "history/ring.h"
+#include "history/cells.h"
+#include "history/minute.h"
+#include "history/read.h"
+#include "history/second.h"
 #include "history/write.h"
 
 static const unsigned long long MINUTE_NS = 60000000000ULL;
@@ -27,334 +28,436 @@ static const unsigned long long SECOND_NS = 1000000000ULL;
 
 enum {
 	MINUTES = 7 * 24 * 60,		/* that have to fit */
-	MAX_ROWS = 20,			/* of names in a minute */
-	SUM_ROWS = 256,			/* while it is added up */
-	MAX_ERRORS = 64,		/* rows */
-	REQUESTS = 200,			/* at once, */
-	REQUESTS_PER_SECOND = 5,	/* and in the long run */
-};
-
-/* Parts of the space, in sixteenths. */
-static const unsigned int shares[HISTORY_RINGS] = {
-	[RING_SECONDS] = 5, [RING_MINUTES] = 9, [RING_SLOW] = 2,
+	ROWS = 200,			/* of slow spans at once, */
+	ROWS_PER_SECOND = 5,		/* and in the long run */
+	SECOND_OVERHEAD = 48,		/* bytes of a row */
+	SLOW_BYTES = 300,		/* about what one takes */
+	ENOUGH = 128 << 10,		/* bytes of a disk that was full */
+	PAGE = 4096,
+	MOST_ROWS = 1 << HISTORY_ROW_BITS,	/* of a table */
 };
 
 struct history_writer {
 	const char *path;
-	int directory;
+	const struct report_program *program;
+	sqlite3 *db;
 	int lock;
-	struct segment_info info;
-	struct ring rings[HISTORY_RINGS];
-	struct smbd_report minute;		/* the sum so far */
-	struct history_time minute_time;
-	unsigned long long budget;	/* bytes of a minute */
-	double ratio;			/* of bytes that are compressed */
-	double credit;			/* requests that may be written */
+	long long run;
+	struct cells *cells[REPORT_TABLES];
+	sqlite3_stmt *add_second, *add_report;
+	struct second_writer *packer;
+	unsigned int packed;		/* tables of the seconds */
+
+	long long minute;		/* id of the current one */
+	long long seconds;		/* of it so far */
+	struct report *sum;		/* of it so far */
+	unsigned long long sum_minute;	/* since 1970 */
+	unsigned long long sum_end_ns;	/* likewise */
+	unsigned long long sum_begin_ns;	/* of the other clock */
+
+	/* bytes: what may be used, and is */
+	long long most_seconds, most_slow, most_minute;
+	long long used_seconds, used_slow;
+	long long spare_pages;		/* that a minute may need */
+	long long slow;			/* id of the last row */
+
+	double credit;			/* rows that may be written */
 	unsigned long long credit_time;
-	unsigned long long left_out;	/* requests, since the last second */
-	struct pack pack;
+	unsigned long long left_out;	/* rows, since the last second */
 	bool failing;
 	bool failed;
 };
 
 /* Says when it begins and when it ends. */
-static void append(struct history_writer *w, unsigned int ring,
-		   const struct history_time *time)
+static void note(struct history_writer *w, bool good)
 {
-	int ret;
-
-	w->info.wall_ns = time->wall_ns - time->elapsed_ns;
-	w->info.mono_ns = time->mono_ns - time->elapsed_ns;
-	ret = ring_append(&w->rings[ring], &w->info, &w->pack);
-	if (ret != 0) {
-		if (!w->failing)
-			warnx("history: cannot write to %s: %s; it goes on "
-			      "when that is possible", w->path, strerror(-ret));
-		w->failing = true;
-		w->failed = true;
-		return;
-	}
-	if (w->failing)
+	if (!good && !w->failing)
+		warnx("history: cannot write to %s: %s; it goes on when that "
+		      "is possible", w->path, database_error(w->db));
+	if (good && w->failing)
 		warnx("history: writes to %s again", w->path);
-	w->failing = false;
+	w->failing = !good;
+	w->failed |= !good;
 }
 
-/*
- * The lists of a minute, which share its room: the names of each kind, and the
- * waits. Of two that are equally long, the first one is shortened.
- */
-enum { WAITS = TSMBD_KINDS, LISTS };
-static const int lists[LISTS] = {
-	TSMBD_FILES, WAITS, TSMBD_CLIENTS, TSMBD_USERS, TSMBD_SHARES,
-};
-
-static int rows_of(const struct smbd_report *r, int list,
-		   const struct code_limits *limits)
+/* A full disk may take a little now and then, which is not worth a word. */
+static bool is_full(const struct history_writer *w)
 {
-	if (list != WAITS)
-		return limits->names ? r->tops[list].count : 0;
-	return r->num_waits < limits->waits ? r->num_waits : limits->waits;
+	struct statvfs st;
+
+	return w->failing && statvfs(w->path, &st) == 0 &&
+	       (unsigned long long)st.f_bavail * st.f_frsize < ENOUGH;
 }
 
-static int longest_list(const struct smbd_report *r,
-			const struct code_limits *limits)
+static bool run_and_reset(sqlite3_stmt *s)
 {
-	int longest = lists[0];
-	int i;
+	int ret = sqlite3_step(s);
 
-	for (i = 1; i < LISTS; i++) {
-		if (rows_of(r, lists[i], limits) > rows_of(r, longest, limits))
-			longest = lists[i];
-	}
-	return longest;
+	/* on an error the same code comes again */
+	return sqlite3_reset(s) == SQLITE_OK && ret == SQLITE_DONE;
 }
 
-/*
- * Makes one list shorter: the rows that it loses become one. Returns false if
- * none can be shorter.
- */
-static bool shorten(struct smbd_report *r, struct code_limits *limits)
+static bool delete_before(struct history_writer *w, const char *table,
+			  long long id)
 {
-	int list = longest_list(r, limits);
-	int rows = rows_of(r, list, limits);
+	return database_run(w->db, "DELETE FROM \"%w\" WHERE id < %lld", table,
+			    id);
+}
 
-	if (rows <= 1)
+/* Removes the seconds of the oldest minute; false if there is no other one. */
+static bool drop_seconds(struct history_writer *w)
+{
+	long long oldest = database_number(
+		w->db, "SELECT min(id) FROM second") >> HISTORY_ROW_BITS;
+	long long end = history_row_id(oldest + 1);
+	long long used = database_number(
+		w->db, "SELECT sum(length(rows) + %d) FROM second "
+		"WHERE id < %lld", SECOND_OVERHEAD, end);
+
+	if (used <= 0 || oldest >= w->minute ||
+	    !delete_before(w, "second", end))
 		return false;
-	rows -= (rows + 3) / 4;
-	if (list == WAITS)
-		limits->waits = rows;
-	else
-		top_shrink(&r->tops[list], rows);
-	smbd_report_sort(r, TSMBD_BY_REQUESTS);
+	w->used_seconds -= used;
 	return true;
 }
 
-/*
- * Writes fewer names until the record is as small as it has to be. Thousands of
- * files leave room for the few shares and users that there are.
- */
-static void code_minute(struct history_writer *w, bool names)
+/* Removes the oldest minutes, one of 512; false if there is no other one. */
+static bool drop_minutes(struct history_writer *w)
 {
-	struct code_limits limits = { names, MAX_ROWS, MAX_ERRORS, MAX_ROWS };
-	int kind;
+	long long oldest = database_number(w->db, "SELECT min(id) FROM report");
+	long long end = oldest + 1 + (w->minute - oldest) / 512;
+	size_t t;
 
-	for (kind = 0; kind < TSMBD_KINDS; kind++)
-		top_shrink(&w->minute.tops[kind], MAX_ROWS);
-	smbd_report_sort(&w->minute, TSMBD_BY_REQUESTS);
-	do {
-		w->pack.length = 0;
-		code_report(&w->pack, &w->minute_time, &w->minute, &limits);
-	} while ((double)w->pack.length * w->ratio > (double)w->budget &&
-		 shorten(&w->minute, &limits));
-}
-
-/* Learns how much smaller the records of minutes become. */
-static void learn_ratio(struct history_writer *w, unsigned long long before)
-{
-	const struct ring *ring = &w->rings[RING_MINUTES];
-	unsigned long long size = ring->writer.size;
-
-	if (ring->writer.fd >= 0 && size > before && before > 0)
-		w->ratio += ((double)(size - before) /
-			     (double)w->pack.length - w->ratio) / 16;
-}
-
-/* So that not more than a minute is lost if the power fails. */
-static void synchronise(const struct history_writer *w)
-{
-	unsigned int ring;
-
-	/* the names of files that are new */
-	fsync(w->directory);
-
-	for (ring = 0; ring < HISTORY_RINGS; ring++) {
-		if (w->rings[ring].writer.fd >= 0)
-			fdatasync(w->rings[ring].writer.fd);
+	if (oldest == 0 || end >= w->minute ||
+	    !delete_before(w, "report", end))
+		return false;
+	for (t = 0; t < w->program->tables->count; t++) {
+		if (w->cells[t] != NULL && t != w->program->slow &&
+		    !delete_before(w, w->program->tables->table[t].name,
+				   history_row_id(end)))
+			return false;
 	}
+	return true;
 }
 
-static void write_minute(struct history_writer *w, bool names)
+static bool drop_slow(struct history_writer *w)
 {
-	struct ring *ring = &w->rings[RING_MINUTES];
-	unsigned long long before = ring->writer.fd >= 0 ?
-		ring->writer.size : 0;
+	const char *name = w->program->tables->table[w->program->slow].name;
+	long long oldest = database_number(w->db, "SELECT min(id) FROM \"%w\"",
+					   name);
+	long long rows = w->slow - oldest + 1;
 
-	if (w->minute.elapsed_ns == 0)
+	if (oldest == 0 ||
+	    !delete_before(w, name, oldest + 1 + rows / 64))
+		return false;
+	w->used_slow -= w->used_slow * (1 + rows / 64) / rows;
+	return true;
+}
+
+static long long free_pages(struct history_writer *w)
+{
+	return database_number(w->db, "PRAGMA max_page_count") -
+		database_number(w->db, "PRAGMA page_count") +
+		database_number(w->db, "PRAGMA freelist_count");
+}
+
+/* Before anything is full, so that a row never fails because of the limit. */
+static void make_room(struct history_writer *w)
+{
+	while (w->used_seconds > w->most_seconds && drop_seconds(w))
+		;
+	while (w->used_slow > w->most_slow && drop_slow(w))
+		;
+	while (free_pages(w) < w->spare_pages &&
+	       (drop_minutes(w) || drop_seconds(w)))
+		;
+}
+
+static bool write_rows(struct history_writer *w, size_t t)
+{
+	sqlite3_stmt *s;
+	size_t i;
+
+	if (w->cells[t] == NULL || t == w->program->slow)
+		return true;
+	s = cells_statement(w->cells[t]);
+	for (i = 0; i < w->sum->rows[t].count && i < MOST_ROWS; i++) {
+		sqlite3_bind_int64(s, 1, history_row_id(w->minute) +
+				   (long long)i);
+		sqlite3_bind_int64(s, 2, w->minute);
+		cells_bind(w->cells[t], report_row(w->sum, t, i));
+		if (!run_and_reset(s))
+			return false;
+	}
+	return true;
+}
+
+static bool write_report(struct history_writer *w, long long run)
+{
+	sqlite3_stmt *s = w->add_report;
+	unsigned long long up = w->sum->end_ns;
+	unsigned long long span = up > w->sum_begin_ns ?
+		up - w->sum_begin_ns : 0;
+
+	sqlite3_bind_int64(s, 1, w->minute);
+	sqlite3_bind_int64(s, 2, run);
+	sqlite3_bind_double(s, 3, (double)(w->sum_end_ns - span) / 1e9);
+	sqlite3_bind_double(s, 4, (double)w->sum_end_ns / 1e9);
+	sqlite3_bind_int64(s, 5, (long long)w->sum_end_ns);
+	sqlite3_bind_int64(s, 6, (long long)up);
+	sqlite3_bind_int64(s, 7, (long long)w->sum->elapsed_ns);
+	return run_and_reset(s);
+}
+
+static bool write_all(struct history_writer *w, long long run)
+{
+	size_t t;
+	bool good = database_run(w->db, "BEGIN");
+
+	if (good)
+		make_room(w);
+	good = good && write_report(w, run);
+	for (t = 0; good && t < w->program->tables->count; t++)
+		good = write_rows(w, t);
+	good = good && database_run(w->db, "COMMIT");
+	note(w, good);
+	if (!good)
+		sqlite3_exec(w->db, "ROLLBACK", NULL, NULL, NULL);
+	return good;
+}
+
+/* Ends the current minute, also if it cannot be written. */
+static void write_minute(struct history_writer *w, long long run)
+{
+	if (w->sum->elapsed_ns == 0)
 		return;
-	w->minute_time.elapsed_ns = w->minute.elapsed_ns;
-	code_minute(w, names);
-	append(w, RING_MINUTES, &w->minute_time);
-	learn_ratio(w, before);
-	synchronise(w);
-	smbd_report_clear(&w->minute);
+	minute_fit(w->sum, (size_t)w->most_minute);
+	if (!is_full(w))
+		write_all(w, run);
+	/* not more than a minute is lost if the power fails */
+	sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL,
+				  NULL);
+	report_clear(w->sum);
+	w->minute++;
+	w->seconds = 0;
 }
 
-static void add_to_minute(struct history_writer *w,
-			  const struct history_time *time,
-			  const struct smbd_report *r, bool names)
+static void add_to_minute(struct history_writer *w, unsigned long long end_ns,
+			  const struct report *r)
 {
-	unsigned long long begin;
-	int kind;
-
-	if (time->wall_ns / MINUTE_NS != w->minute_time.wall_ns / MINUTE_NS)
-		write_minute(w, names);
-	begin = w->minute.elapsed_ns == 0 ? time->begin_ns :
-		w->minute_time.begin_ns;
-	smbd_report_add(&w->minute, r);
-	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		if (w->minute.tops[kind].count > 2 * SUM_ROWS)
-			top_shrink(&w->minute.tops[kind], SUM_ROWS);
-	}
-	w->minute_time = *time;
-	w->minute_time.begin_ns = begin;
+	if (w->sum->elapsed_ns == 0)
+		w->sum_begin_ns = r->end_ns - r->elapsed_ns;
+	minute_add(w->sum, r);
+	w->sum_end_ns = end_ns;
 }
 
-void history_write(struct history_writer *w, const struct history_time *time,
-		   const struct smbd_report *r)
+static void write_second(struct history_writer *w, unsigned long long end_ns,
+			 const struct report *r)
 {
-	static const struct code_limits limits = { false, MAX_ROWS,
-		MAX_ERRORS, MAX_ROWS };
-	struct smbd_report *copy;
+	sqlite3_stmt *s = w->add_second;
+	const void *bytes;
+	size_t length;
+	bool good;
 
-	w->pack.length = 0;
-	if (w->left_out > 0) {
-		copy = malloc(sizeof(*copy));
-		if (copy == NULL)
-			err(1, NULL);
-		*copy = *r;
-		copy->counters.lost[TSMBD_LOST_LINES] += w->left_out;
+	if (is_full(w))
+		return;
+	bytes = second_write(w->packer, r, w->packed, &length);
+	sqlite3_bind_int64(s, 1, history_row_id(w->minute) + w->seconds++);
+	sqlite3_bind_int64(s, 2, w->run);
+	sqlite3_bind_int64(s, 3, (long long)end_ns);
+	sqlite3_bind_int64(s, 4, (long long)r->end_ns);
+	sqlite3_bind_int64(s, 5, (long long)r->elapsed_ns);
+	sqlite3_bind_blob(s, 6, bytes, (int)length, SQLITE_STATIC);
+	good = run_and_reset(s);
+	if (good)
+		w->used_seconds += (long long)length + SECOND_OVERHEAD;
+	note(w, good);
+}
+
+void history_write(struct history_writer *w, unsigned long long end_ns,
+		   const struct report *r)
+{
+	unsigned long long minute;
+	struct report *copy;
+
+	if (w->left_out > 0 && w->program->add_lost != NULL) {
+		copy = report_new(r->tables);
+		report_copy(copy, r);
+		w->program->add_lost(copy, w->left_out);
 		w->left_out = 0;
-		history_write(w, time, copy);
-		free(copy);
+		history_write(w, end_ns, copy);
+		report_free(copy);
 		return;
 	}
-	code_report(&w->pack, time, r, &limits);
-	append(w, RING_SECONDS, time);
-	add_to_minute(w, time, r, true);
+	/* by its middle, as its end may be late */
+	minute = (end_ns - r->elapsed_ns / 2) / MINUTE_NS;
+	if (minute != w->sum_minute)
+		write_minute(w, w->run);
+	w->sum_minute = minute;
+	write_second(w, end_ns, r);
+	add_to_minute(w, end_ns, r);
 }
 
-void history_write_request(struct history_writer *w,
-			   const struct history_time *time,
-			   const struct tsmbd_request_event *e,
-			   const char *client)
+static bool has_credit(struct history_writer *w, unsigned long long end_ns)
 {
-	unsigned long long since = time->mono_ns > w->credit_time ?
-		time->mono_ns - w->credit_time : 0;
+	unsigned long long since = end_ns > w->credit_time ?
+		end_ns - w->credit_time : 0;
 
-	w->credit += (double)since / (double)SECOND_NS * REQUESTS_PER_SECOND;
-	w->credit = w->credit > REQUESTS ? REQUESTS : w->credit;
+	w->credit += (double)since / (double)SECOND_NS * ROWS_PER_SECOND;
+	w->credit = w->credit > ROWS ? ROWS : w->credit;
 	w->credit_time += since;
-	if (w->credit < 1) {
+	if (w->credit < 1)
+		return false;
+	w->credit--;
+	return true;
+}
+
+void history_write_row(struct history_writer *w, unsigned long long end_ns,
+		       const void *row)
+{
+	struct cells *cells = w->cells[w->program->slow];
+	sqlite3_stmt *s = cells_statement(cells);
+	unsigned long long up_ns;
+	bool good;
+
+	memcpy(&up_ns, row, sizeof(up_ns));
+	if (is_full(w) || !has_credit(w, up_ns)) {
 		w->left_out++;
 		return;
 	}
-	w->credit--;
-	w->pack.length = 0;
-	code_request(&w->pack, time, e, client);
-	append(w, RING_SLOW, time);
+	sqlite3_bind_int64(s, 1, ++w->slow);
+	sqlite3_bind_int64(s, 2, w->run);
+	sqlite3_bind_double(s, 3, (double)end_ns / 1e9);
+	sqlite3_bind_int64(s, 4, (long long)end_ns);
+	cells_bind(cells, row);
+	good = run_and_reset(s);
+	if (good)
+		w->used_slow += (long long)cells_size(
+			&w->program->tables->table[w->program->slow], row);
+	note(w, good);
 }
 
-/* Copies the header of the last file; false if there is none. */
-static bool last_info(const struct history_writer *w, unsigned int ring,
-		      struct segment_info *info)
-{
-	const struct ring *r = &w->rings[ring];
-	char name[NAME_MAX];
-	int i;
-
-	for (i = r->count - 1; i >= 0; i--) {
-		segment_name(name, ring, r->entries[i].number);
-		if (segment_info(info, w->directory, name) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* The moment in a run up to which the minutes are written. */
-static unsigned long long last_minute(const struct history_writer *w,
-				      unsigned long long run)
-{
-	unsigned long long last = 0;
-	struct stream s;
-
-	if (stream_open(&s, w->directory, RING_MINUTES, ~0ULL) != 0)
-		return 0;
-	for (; s.has; stream_step(&s)) {
-		if (s.reader.info.run == run)
-			last = s.time.mono_ns;
-	}
-	stream_close(&s);
-	return last;
-}
-
-static void recover_from(struct history_writer *w, struct stream *s,
-			 unsigned long long run, unsigned long long after)
-{
-	struct smbd_report *tick = calloc(1, sizeof(*tick));
-	unsigned int names;
-
-	if (tick == NULL)
-		err(1, NULL);
-	for (; s->has; stream_step(s)) {
-		if (s->reader.info.run != run || s->time.mono_ns <= after)
-			continue;
-		if (decode_report(s->bytes, s->length, tick, &names))
-			add_to_minute(w, &s->time, tick, false);
-		smbd_report_clear(tick);
-	}
-	write_minute(w, false);
-	ring_end_file(&w->rings[RING_MINUTES]);
-	free(tick);
-}
-
-/* Adds up the seconds that are in no minute, because tsmbd was killed. */
+/* Adds up the seconds that are in no minute, because the program was killed. */
 static void recover(struct history_writer *w)
 {
-	struct segment_info own = w->info;
-	struct segment_info last;
-	struct stream s;
+	long long last = database_number(w->db, "SELECT max(id) FROM report");
+	struct history *h = history_open_minutes(w->db, w->program, last + 1);
+	struct report *one = report_new(w->program->tables);
+	struct history_tick tick;
+	long long run = 0;
 
-	if (!last_info(w, RING_SECONDS, &last))
-		return;
-	/* its last minute began in this file or in the one before */
-	if (stream_open(&s, w->directory, RING_SECONDS,
-			last.wall_ns) != 0)
-		return;
-	w->info = last;
-	recover_from(w, &s, last.run, last_minute(w, last.run));
-	stream_close(&s);
-	w->info = own;
-}
-
-static unsigned long long last_run(const struct history_writer *w)
-{
-	unsigned long long run = 0;
-	struct segment_info info;
-	unsigned int ring;
-
-	for (ring = 0; ring < HISTORY_RINGS; ring++) {
-		if (last_info(w, ring, &info) && info.run > run)
-			run = info.run;
+	while (history_next(h, &tick)) {
+		if (w->sum->elapsed_ns > 0 && tick.id != w->minute)
+			write_minute(w, run);
+		w->minute = tick.id;
+		run = tick.run;
+		report_copy(one, tick.report);
+		one->end_ns = tick.up_ns;
+		add_to_minute(w, tick.report->end_ns, one);
 	}
-	return run;
+	write_minute(w, run);
+	history_close(h);
+	report_free(one);
+	last = database_number(w->db, "SELECT max(id) FROM report");
+	w->minute = 1 + database_number(w->db, "SELECT max(id) FROM second") /
+		history_row_id(1);
+	w->minute = w->minute > last ? w->minute : last + 1;
 }
 
-static void open_rings(struct history_writer *w, unsigned long long size)
+static void count_used(struct history_writer *w)
 {
-	struct segment_entry *entries;
-	unsigned int ring;
-	int count;
+	const char *slow = w->program->tables->table[w->program->slow].name;
 
-	count = segments_list(w->directory, &entries);
-	for (ring = 0; ring < HISTORY_RINGS; ring++)
-		ring_open(&w->rings[ring], w->directory, ring,
-			  size / 16 * shares[ring] - 8192, entries,
-			  count < 0 ? 0 : count);
-	free(entries);
+	w->slow = database_number(w->db, "SELECT max(id) FROM \"%w\"", slow);
+	w->used_slow = SLOW_BYTES * database_number(
+		w->db, "SELECT count(*) FROM \"%w\"", slow);
+	w->used_seconds = database_number(
+		w->db, "SELECT sum(length(rows) + %d) FROM second",
+		SECOND_OVERHEAD);
+}
+
+static void share_space(struct history_writer *w, unsigned long long size)
+{
+	long long pages = database_number(w->db, "PRAGMA max_page_count");
+	long long bytes = (long long)size;
+
+	w->most_seconds = bytes / 16 * 3;
+	w->most_slow = bytes / 16;
+	w->spare_pages = pages / 8 < 64 ? pages / 8 : 64;
+	bytes = (pages - w->spare_pages - 32) * PAGE - w->most_seconds -
+		w->most_slow;
+	w->most_minute = bytes < 0 ? 0 : bytes / 100 * 92 / MINUTES;
+}
+
+static bool create_tables(struct history_writer *w)
+{
+	const struct report_tables *tables = w->program->tables;
+	size_t t;
+
+	for (t = 0; t < tables->count; t++) {
+		const struct report_table *table = &tables->table[t];
+
+		if (!minute_has(table) && t != w->program->slow)
+			continue;
+		w->cells[t] = cells_create(w->db, table,
+					   t == w->program->slow);
+		if (w->cells[t] == NULL)
+			return false;
+		if (t != w->program->slow && !minute_alone_has(table))
+			w->packed |= 1U << t;
+	}
+	w->add_second = database_prepare(
+		w->db, "INSERT INTO second (id, run, end_ns, up_ns, "
+		"elapsed_ns, rows) VALUES (?, ?, ?, ?, ?, ?)");
+	w->add_report = database_prepare(
+		w->db, "INSERT INTO report (id, run, \"begin\", \"end\", "
+		"end_ns, up_ns, elapsed_ns) VALUES (?, ?, ?, ?, ?, ?, ?)");
+	return w->add_second != NULL && w->add_report != NULL;
+}
+
+/* Adds this start, and removes those of which nothing is left. */
+static bool add_run(struct history_writer *w, const struct history_run *run)
+{
+	const struct report_program *program = w->program;
+	struct report_bytes layout = { NULL, 0, 0 };
+	bool good;
+
+	report_layout_text(program->tables, &layout);
+	good = database_run(
+		w->db, "DELETE FROM run WHERE id NOT IN (SELECT run FROM "
+		"report UNION SELECT run FROM second UNION "
+		"SELECT run FROM \"%w\")",
+		program->tables->table[program->slow].name) &&
+		database_run(w->db, "INSERT OR IGNORE INTO layout (tables) "
+			     "VALUES (%Q)", layout.bytes) &&
+		database_run(w->db, "INSERT INTO run (program, version, host, "
+			     "boot, recorded, layout) SELECT %Q, %Q, %Q, %Q, "
+			     "%Q, id FROM layout WHERE tables = %Q",
+			     program->name, program->version, run->host,
+			     run->boot, run->recorded, layout.bytes);
+	w->run = sqlite3_last_insert_rowid(w->db);
+	free(layout.bytes);
+	return good;
+}
+
+static void release(struct history_writer *w)
+{
+	size_t t;
+
+	for (t = 0; t < REPORT_TABLES; t++)
+		cells_close(w->cells[t]);
+	sqlite3_finalize(w->add_second);
+	sqlite3_finalize(w->add_report);
+	sqlite3_close(w->db);
+	second_writer_free(w->packer);
+	report_free(w->sum);
+	close(w->lock);
+	free(w);
 }
 
 struct history_writer *history_create(const char *path,
 				      unsigned long long size,
+				      const struct report_program *program,
 				      const struct history_run *run)
 {
 	struct history_writer *w = calloc(1, sizeof(*w));
@@ -362,19 +465,23 @@ struct history_writer *history_create(const char *path,
 	if (w == NULL)
 		err(1, NULL);
 	w->path = path;
-	w->directory = directory_lock(path, &w->lock);
-	if (w->directory < 0) {
+	w->program = program;
+	w->credit = ROWS;
+	w->db = database_create(path, size, program, &w->lock);
+	if (w->db == NULL) {
 		free(w);
 		return NULL;
 	}
-	memcpy(w->info.boot, run->boot, sizeof(w->info.boot));
-	memcpy(w->info.host, run->host, sizeof(w->info.host));
-	w->info.recorded = run->recorded;
-	w->ratio = 0.7;
-	w->credit = REQUESTS;
-	open_rings(w, size);
-	w->budget = w->rings[RING_MINUTES].limit * 13 / 16 / MINUTES;
-	w->info.run = last_run(w) + 1;
+	w->packer = second_writer_new(program);
+	w->sum = report_new(program->tables);
+	if (!create_tables(w) || !add_run(w, run)) {
+		warnx("history: cannot write to %s: %s", path,
+		      database_error(w->db));
+		release(w);
+		return NULL;
+	}
+	count_used(w);
+	share_space(w, size);
 	recover(w);
 	return w;
 }
@@ -382,16 +489,9 @@ struct history_writer *history_create(const char *path,
 bool history_finish(struct history_writer *w)
 {
 	bool good;
-	int i;
 
-	write_minute(w, true);
-	for (i = 0; i < HISTORY_RINGS; i++)
-		ring_close(&w->rings[i]);
+	write_minute(w, w->run);
 	good = !w->failed;
-	smbd_report_clear(&w->minute);
-	free(w->pack.bytes);
-	close(w->directory);
-	close(w->lock);
-	free(w);
+	release(w);
 	return good;
 }

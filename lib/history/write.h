@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes the history: a ring of files of a fixed size in a directory. */
-#ifndef TSMBD_WRITE_H
-#define TSMBD_WRITE_H
+/* Writes the history: minutes for days, and seconds for hours. */
+#ifndef HISTORY_WRITE_H
+#define HISTORY_WRITE_H
 
-#include "history/codec.h"
-#include "history/segment.h"
+#include "report/program.h"
 
 struct history_writer;
 
-/* About this run; wall_ns and mono_ns are set by the writer. */
+/* About this start of the program. */
 struct history_run {
-	unsigned int recorded;
-	unsigned char boot[HISTORY_BOOT];
-	char host[HISTORY_HOST];
+	const char *host;
+	const char *boot;		/* an id of it */
+	const char *recorded;		/* optional tables it has, and what */
+					/* program->asked(), as words */
 };
 
 /*
- * Opens a directory, which is created if there is none, for files of up to
- * size bytes together. Returns NULL after a message if that fails, or if
- * another tsmbd writes to it.
+ * Opens a file of up to size bytes, which is created if there is none. Returns
+ * NULL after a message if that fails, or if another process writes to it.
  */
 struct history_writer *history_create(const char *path,
 				      unsigned long long size,
+				      const struct report_program *program,
 				      const struct history_run *run);
 
-/* Writes a report of about a second. A full disk is said once. */
-void history_write(struct history_writer *w, const struct history_time *time,
-		   const struct smbd_report *r);
+/*
+ * Writes a report of about a second, whose end is by a clock that nobody sets;
+ * end_ns is the same in nanoseconds since 1970. A full disk is said once.
+ */
+void history_write(struct history_writer *w, unsigned long long end_ns,
+		   const struct report *r);
 
-/* Writes a line of --slow or --errors, unless there are too many. */
-void history_write_request(struct history_writer *w,
-			   const struct history_time *time,
-			   const struct tsmbd_request_event *e,
-			   const char *client);
+/* Writes a row of the table program->slow, unless there are too many. */
+void history_write_row(struct history_writer *w, unsigned long long end_ns,
+		       const void *row);
 
 /* Returns whether everything could be written. */
 bool history_finish(struct history_writer *w);
 
-#endif /* TSMBD_WRITE_H */
+#endif /* HISTORY_WRITE_H */

@@ -50,7 +50,7 @@ static void open_page(const struct sink_setup *setup, struct sink_needs *needs)
 	needs->tables |= SMBD_NAMES | 1U << SMBD_WAITS;
 	sink_need_slow(needs, SLOW_MS);
 	needs->samples |= wants_samples(options);
-	recorded_load(options);
+	recorded_load(setup);
 	if (options->http.listen != NULL)
 		served_open(options);
 }

@@ -9,8 +9,10 @@
 #include <time.h>
 
 #include "base/when.h"
+#include "history/add.h"
 #include "recorded.h"
 #include "store.h"
+#include "tsmbd/rows_back.h"
 
 #define SECOND 1000000000ULL
 
@@ -32,13 +34,17 @@ static void take(const struct history_tick *tick, bool lists,
 {
 	struct page_past past = {
 		.end_ns = tick->report->end_ns - when_offset(),
-		.lists = lists, .has_names = tick->names != 0,
+		.lists = lists,
+		.has_names = (tick->tables & SMBD_NAMES) != 0,
 		.spans = 1U << PAGE_HOURS,
 	};
+	static struct smbd_report report;
 
 	if (!tick->minute && tick->report->end_ns > minutes_from)
 		past.spans |= 1U << PAGE_MINUTES;
-	store_take_past(tick->report, &past);
+	rows_back(&report, tick->report);
+	store_take_past(&report, &past);
+	smbd_report_clear(&report);
 }
 
 static void shift(struct tsmbd_request_event *e)
@@ -52,11 +58,13 @@ static void load(struct history *h, bool lists, unsigned long long now)
 {
 	static struct tsmbd_request_event e;
 	struct history_tick tick;
+	struct slow_row row;
 	unsigned int spans;
 
 	while (history_next(h, &tick)) {
 		while (lists &&
-		       history_next_request(h, tick.report->end_ns, &e)) {
+		       history_next_row(h, tick.report->end_ns, &row)) {
+			rows_slow_back(&e, &row);
 			spans = 1U << PAGE_HOURS;
 			if (e.event.time + MINUTES_NS > now)
 				spans |= 1U << PAGE_MINUTES;
@@ -67,15 +75,16 @@ static void load(struct history *h, bool lists, unsigned long long now)
 	}
 }
 
-void recorded_load(const struct options *options)
+void recorded_load(const struct sink_setup *setup)
 {
+	const struct options *options = setup->options;
 	unsigned long long now = now_ns();
 	struct history *h;
 
 	if (options->history.history == NULL || page_store()->origin_ns != 0)
 		return;
-	h = history_open_coarse(options->history.history, now - HOURS_NS,
-				now - MINUTES_NS, now);
+	h = history_open_coarse(options->history.history, setup->program,
+				now - HOURS_NS, now - MINUTES_NS, now);
 	if (h == NULL)
 		return;
 	load(h, options->metrics.privacy == 0, now);
@@ -84,12 +93,19 @@ void recorded_load(const struct options *options)
 
 void recorded_take(const struct history_tick *tick)
 {
+	static struct smbd_report report;
+
 	take(tick, true, 0);
-	store_sum(tick->report);
+	rows_back(&report, tick->report);
+	store_sum(&report);
+	smbd_report_clear(&report);
 }
 
-void recorded_event(struct tsmbd_request_event e)
+void recorded_row(const void *row)
 {
+	static struct tsmbd_request_event e;
+
+	rows_slow_back(&e, row);
 	shift(&e);
 	store_event(&e.event);
 }

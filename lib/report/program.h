@@ -87,6 +87,12 @@ struct report_program {
 	/* Sorts a report as it is printed. */
 	void (*sort)(const void *options, struct report *report);
 
+	/* Counts slow spans that were left out; NULL: nobody does. */
+	void (*add_lost)(struct report *report, unsigned long long spans);
+
+	/* What these options ask for beside tables, as words; may be NULL. */
+	const char *(*asked)(const void *options);
+
 	/* Prints a report as text; again: it is not the first one. */
 	void (*print)(FILE *out, const void *options,
 		      const struct report *report, bool again);

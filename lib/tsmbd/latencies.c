@@ -7,7 +7,7 @@
 #include "heatmap.h"
 #include "latencies.h"
 #include "names.h"
-#include "report.h"
+#include "rows.h"
 #include "tsmbd.skel.h"
 
 static struct heatmap map = {
@@ -60,18 +60,21 @@ void latencies_begin_recorded(unsigned long long begin_ns,
 	map.started.tv_nsec = (long)(begin_ns % 1000000000);
 }
 
-void latencies_add_recorded(const struct smbd_report *r)
+void latencies_add_recorded(const struct report *r)
 {
 	unsigned long long slots[SLOTS_POWERS];
-	int op;
+	size_t i;
 
 	/* nothing is known of the time before it */
 	if (r->end_ns - r->elapsed_ns > map.begun)
 		heatmap_advance(&map, r->end_ns - r->elapsed_ns);
 	heatmap_advance(&map, r->end_ns);
-	for (op = 0; op < TSMBD_OPS; op++) {
-		slots_fold(r->counters.ops[op].slots, slots);
-		heatmap_count(&map, map.fields[op], slots);
+	for (i = 0; i < r->rows[SMBD_OPERATIONS].count; i++) {
+		const struct operation_row *row =
+			report_row(r, SMBD_OPERATIONS, i);
+
+		slots_fold(row->op.slots, slots);
+		heatmap_count(&map, map.fields[row->opcode], slots);
 	}
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-struct smbd_report;
+struct report;
 struct tsmbd;	/* the skeleton */
 
 /* Begins a map; latencies_sample() will be called every sample_ns. */
@@ -20,7 +20,7 @@ void latencies_sample(struct tsmbd *skel, unsigned long long now);
  */
 void latencies_begin_recorded(unsigned long long begin_ns,
 			      unsigned long long sample_ns);
-void latencies_add_recorded(const struct smbd_report *report);
+void latencies_add_recorded(const struct report *report);
 
 /* Writes the picture to a file; on failure prints a message, returns false. */
 bool latencies_write(const char *path);

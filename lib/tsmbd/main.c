@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "merge.h"
-#include "history/replay.h"
+#include "replay.h"
 #include "service/serve.h"
 #include "run.h"
 #include "service.h"

@@ -4,7 +4,7 @@
  *
  *	tsmbd merge alpha.json beta.json
  *	ssh beta tsmbd --json -c 60 | tsmbd merge alpha.json -
- *	tsmbd merge --from -2h /histories/alpha /histories/beta
+ *	tsmbd merge --from -2h alpha.db beta.db
  *
  * Percentiles are computed from the sums of the distributions.
  */
@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -31,17 +32,17 @@
 #include "rows.h"
 
 static const char usage[] =
-"Usage: tsmbd merge [OPTION]... FILE|DIR...\n"
+"Usage: tsmbd merge [OPTION]... FILE...\n"
 "Prints one report of several: of what 'tsmbd --json' has printed to files, of\n"
-"the standard input (-), or of directories of 'tsmbd --history'.\n"
+"the standard input (-), or of histories of 'tsmbd --history'.\n"
 "\n"
 "  -j, --json            print a JSON object\n"
 "  -d, --distributions   print histograms\n"
 "      --by=ORDER        sort names by requests (the default), bytes, time or\n"
 "                        errors\n"
 "      --lines=NUMBER    print NUMBER rows of each table of names (10)\n"
-"      --from=TIME       of directories: from then on, as with 'tsmbd replay'\n"
-"      --to=TIME         of directories: until then\n";
+"      --from=TIME       of histories: from then on, as with 'tsmbd replay'\n"
+"      --to=TIME         of histories: until then\n";
 
 enum { BY = 256, LINES, FROM, TO, MAX_LINE = 64 << 20 };
 
@@ -201,29 +202,39 @@ static void read_file(struct merge *m, FILE *file, const char *name)
 	}
 }
 
-static void read_directory(struct merge *m, const char *path)
+static void read_history(struct merge *m, const char *path)
 {
-	struct report *r = report_new(&smbd_tables);
 	struct history_tick tick;
 	char word[VALUES_WORD];
 	struct history *h;
+	unsigned int t;
 
-	h = history_open(path, m->from_ns, m->to_ns);
+	h = history_open(path, &smbd_program, m->from_ns, m->to_ns);
 	if (h == NULL)
 		exit(1);
 	values_word(path, word);
 	while (history_next(h, &tick)) {
-		m->tables |= tick.names << SMBD_CLIENTS;
-		if (tick.recorded & HISTORY_WAITS)
-			m->tables |= 1U << SMBD_WAITS;
-		if (tick.recorded & HISTORY_CALLS)
-			m->tables |= 1U << SMBD_CALLS;
-		rows_fill(r, tick.report);
-		hosts_add(m->hosts, r, word);
+		m->tables |= tick.tables & SMBD_NAMES;
+		for (t = SMBD_CALLS; t <= SMBD_WAITS; t++) {
+			if (!(SMBD_NAMES & 1U << t) && history_has_word(
+				    tick.recorded, smbd_tables.table[t].name))
+				m->tables |= 1U << t;
+		}
+		hosts_add(m->hosts, tick.report, word);
 	}
-	report_free(r);
 	history_damage(h);
 	history_close(h);
+}
+
+/* A history is a database of SQLite. */
+static bool is_history(FILE *file, const struct stat *st)
+{
+	static const char magic[16] = "SQLite format 3";
+	char begin[sizeof(magic)];
+
+	return S_ISREG(st->st_mode) &&
+	       pread(fileno(file), begin, sizeof(begin), 0) == sizeof(begin) &&
+	       memcmp(begin, magic, sizeof(begin)) == 0;
 }
 
 /* Returns whether it is an input for the first time. */
@@ -259,8 +270,8 @@ static void read_input(struct merge *m, const char *path)
 	if (file == NULL || fstat(fileno(file), &st) != 0)
 		err(1, "cannot read %s", path);
 	if (is_new(m, path, &st)) {
-		if (S_ISDIR(st.st_mode))
-			read_directory(m, path);
+		if (is_history(file, &st))
+			read_history(m, path);
 		else
 			read_file(m, file, path);
 	}
@@ -283,7 +294,7 @@ static void parse(struct merge *m, int argc, char **argv)
 	}
 	if (optind == argc)
 		values_refuse("there is nothing to merge: give files of 'tsmbd "
-			      "--json' or directories of 'tsmbd --history'");
+			      "--json' or histories of 'tsmbd --history'");
 }
 
 /*

@@ -42,6 +42,17 @@ static void sort(const void *options, struct report *report)
 	smbd_sort(report, ((const struct options *)options)->top_order);
 }
 
+static const char *asked(const void *options)
+{
+	return ((const struct options *)options)->errors ? "failures" : "";
+}
+
+static void add_lost(struct report *r, unsigned long long spans)
+{
+	if (server_row(r) != NULL)
+		server_row(r)->lost[TSMBD_LOST_LINES] += spans;
+}
+
 const struct report_program smbd_program = {
 	.name = "tsmbd",
 	.version = TSMBD_VERSION,
@@ -58,6 +69,8 @@ const struct report_program smbd_program = {
 	.files = smbd_files,
 	.complete = options_complete,
 	.sort = sort,
+	.asked = asked,
+	.add_lost = add_lost,
 	.print = smbd_print,
 	.json = smbd_json,
 	.line = log_row,

@@ -32,11 +32,7 @@ _tsmbd_value() {
 	--pid | -p) words=$(_tsmbd_pids) ;;
 	--privacy) words="hash omit" ;;
 	--run-as) words=$(compgen -u) ;;
-	--history)
-		compopt -o filenames 2>/dev/null
-		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
-		return ;;
-	--file | -f | --heatmap | --flame | --config | --pid-file | \
+	--history | --file | -f | --heatmap | --flame | --config | --pid-file | \
 		--tls-cert | --tls-key | --auth | --textfile | --save | \
 		--html)
 		compopt -o filenames 2>/dev/null

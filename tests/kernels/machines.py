@@ -31,8 +31,8 @@ PACKAGES = (
     "bash", "bpfcc-tools", "bpftool", "bpftrace", "busybox-static", "clang",
     "coreutils", "dash", "gcc", "gdb", "grep", "iproute2", "libbpf-dev",
     "libc6-dev", "libcmocka-dev", "libelf-dev", "libjansson-dev",
-    "libmicrohttpd-dev", "libncurses-dev", "libtalloc-dev", "libtevent-dev",
-    "linux-perf", "mawk", "mount", "pkg-config", "procps", "python3-bpfcc",
+    "libmicrohttpd-dev", "libncurses-dev", "libsqlite3-dev", "libtalloc-dev",
+    "libtevent-dev", "linux-perf", "mawk", "mount", "pkg-config", "procps", "python3-bpfcc",
     "python3-pytest", "sed", "systemtap-sdt-dev", "util-linux")
 
 # debian: its name there; family: Meson's; package: of its kernel; suite: of

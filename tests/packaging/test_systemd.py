@@ -16,7 +16,7 @@ from tsmbd_run import lacks
 
 METRICS = "http://127.0.0.1:10445/metrics"
 CONFIGURATION = """listen = 127.0.0.1:10445
-history = /var/lib/tsmbd/history
+history = /var/lib/tsmbd/history.db
 """
 NEEDS = ["systemd", "systemd-sysv", "dbus", "libtevent0", "libtalloc2"]
 
@@ -153,8 +153,7 @@ def test_its_end(service):
     assert (show(service, "ActiveState"), show(service, "Result"),
             show(service, "ExecMainStatus")) == ("inactive", "success", "0")
     listed = service.run("tsmbd", "replay", "--list",
-                         "--history=/var/lib/tsmbd/history")
+                         "--history=/var/lib/tsmbd/history.db")
     assert len(listed.splitlines()) > 1
-    modes = service.run("stat", "-c", "%U:%G %a", "/var/lib/tsmbd/history",
-                        "/var/lib/tsmbd/history/lock").split("\n")
-    assert modes[:2] == ["tsmbd:tsmbd 750", "tsmbd:tsmbd 640"]
+    assert service.run("stat", "-c", "%U:%G %a", "/var/lib/tsmbd/history.db"
+                       ).split("\n")[0] == "tsmbd:tsmbd 640"

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * history_make.c - writes a history of a busy server that ends now.
+ * history_make.c - writes a history of a busy server that ends now, and prints
+ * what processor time a second takes.
  *
- *	tsmbd-history-make DIRECTORY SECONDS
+ *	tsmbd-history-make FILE SECONDS [NAMES]
+ *
+ * NAMES are those of each kind in each second.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +16,11 @@
 #include "history/add.h"
 #include "history/write.h"
 #include "random_report.h"
+#include "rows.h"
 
 #define SECOND_NS 1000000000ULL
 
-enum { VARIANTS = 64 };
+enum { VARIANTS = 64, FEW = 1 };
 
 /* Hundreds of minutes at once: they need not survive a loss of power. */
 int fsync(int fd)
@@ -40,55 +44,81 @@ static unsigned long long clock_ns(clockid_t id)
 	       (unsigned long long)ts.tv_nsec;
 }
 
-static void write_slow(struct history_writer *w,
-		       const struct history_time *time, unsigned int second)
-{
-	static struct tsmbd_request_event e;
-	char client[TSMBD_ADDRESS];
+static const struct report_program program = {
+	.name = "tsmbd",
+	.version = TSMBD_VERSION,
+	.tables = &smbd_tables,
+	.slow = SMBD_SLOW,
+};
 
-	snprintf(client, sizeof(client), "ipv4:192.0.2.%u", second % 250);
-	e.event.kind = TSMBD_EVENT_SLOW;
-	e.event.time = time->wall_ns;
-	e.request.opcode = second % TSMBD_OPS;
-	e.request.start = e.event.time - (101 + second % 900) * 1000000ULL;
-	snprintf(e.detail.user, TSMBD_NAME, "user%u", second % 100);
-	snprintf(e.detail.share, TSMBD_NAME, "data");
-	snprintf(e.detail.file, TSMBD_FILE, "slow/letter-%u.odt", second);
-	history_write_request(w, time, &e, client);
+static void write_slow(struct history_writer *w, unsigned long long end_ns,
+		       unsigned long long up_ns, unsigned int second)
+{
+	struct slow_row row = {
+		.end_ns = up_ns,
+		.kind = TSMBD_EVENT_SLOW,
+		.opcode = second % TSMBD_OPS,
+		.total_ns = (101 + second % 900) * 1000000ULL,
+		.share = "data",
+	};
+
+	snprintf(row.client, TSMBD_NAME, "ipv4:192.0.2.%u", second % 250);
+	snprintf(row.user, TSMBD_NAME, "user%u", second % 100);
+	snprintf(row.file, TSMBD_TEXT, "slow/letter-%u.odt", second);
+	history_write_row(w, end_ns, &row);
+}
+
+/* Reports of a second, of which each minute has others. */
+static void make_variants(struct report *variants[VARIANTS],
+			  unsigned int names)
+{
+	const struct random_load load = { TSMBD_OPS, 300, names, 8 };
+	struct smbd_report r;
+	unsigned int i;
+
+	for (i = 0; i < VARIANTS; i++) {
+		variants[i] = i < FEW || names < 100 ? NULL :
+			variants[i % FEW];
+		if (variants[i] != NULL)
+			continue;
+		random_report(&r, i, &load);
+		r.elapsed_ns = SECOND_NS;
+		variants[i] = report_new(&smbd_tables);
+		rows_fill(variants[i], &r);
+		smbd_report_clear(&r);
+	}
 }
 
 int main(int argc, char **argv)
 {
-	const struct random_load load = { TSMBD_OPS, 300, 40, 8 };
-	const struct history_run run = {
-		.recorded = HISTORY_NAMES | HISTORY_WAITS | HISTORY_SLOW,
-		.host = "alpha",
-	};
-	static struct smbd_report variants[VARIANTS];
-	struct history_time time = { .elapsed_ns = SECOND_NS };
-	unsigned int seconds = argc == 3 ? (unsigned int)atoi(argv[2]) : 0;
+	const struct history_run run = { "alpha", "",
+		"clients users shares files waits slow" };
+	unsigned int seconds = argc >= 3 ? (unsigned int)atoi(argv[2]) : 0;
+	unsigned int names = argc >= 4 ? (unsigned int)atoi(argv[3]) : 40;
+	struct report *variants[VARIANTS], *r;
+	unsigned long long end_ns, up_ns, begin;
 	struct history_writer *w;
 	unsigned int i;
 
 	if (seconds == 0)
 		return 1;
-	for (i = 0; i < VARIANTS; i++) {
-		random_report(&variants[i], i, &load);
-		variants[i].elapsed_ns = SECOND_NS;
-	}
-	w = history_create(argv[1], 64 << 20, &run);
+	make_variants(variants, names);
+	w = history_create(argv[1], 64 << 20, &program, &run);
 	if (w == NULL)
 		return 1;
-	time.wall_ns = clock_ns(CLOCK_REALTIME) - seconds * SECOND_NS;
-	time.mono_ns = clock_ns(CLOCK_MONOTONIC) + (1 << 20) * SECOND_NS -
+	end_ns = clock_ns(CLOCK_REALTIME) - seconds * SECOND_NS;
+	up_ns = clock_ns(CLOCK_MONOTONIC) + (1 << 20) * SECOND_NS -
 		seconds * SECOND_NS;
+	begin = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	for (i = 0; i < seconds; i++) {
-		time.begin_ns = time.mono_ns;
-		time.wall_ns += SECOND_NS;
-		time.mono_ns += SECOND_NS;
-		write_slow(w, &time, i);
-		history_write(w, &time, &variants[(i * 2654435761U >> 8) %
-						  VARIANTS]);
+		end_ns += SECOND_NS;
+		up_ns += SECOND_NS;
+		write_slow(w, end_ns, up_ns, i);
+		r = variants[(i * 2654435761U >> 8) % VARIANTS];
+		r->end_ns = up_ns;
+		history_write(w, end_ns, r);
 	}
+	printf("%llu us a second\n", (clock_ns(CLOCK_PROCESS_CPUTIME_ID) -
+				      begin) / seconds / 1000);
 	return history_finish(w) ? 0 : 1;
 }

@@ -135,7 +135,7 @@ class Soak:
             "html = %s\nwhen = rate(*) > 20000 for 1s again 10m\n"
             "save = %s\nsave-size = %d\n" %
             (USER, self.args.port, top_series, self.disk / "metrics.prom",
-             self.disk / "history", HISTORY_MIB, self.disk / "page.html",
+             self.disk / "history.db", HISTORY_MIB, self.disk / "page.html",
              self.disk / "incidents", SAVE_MIB))
         self.config.chmod(0o644)
 
@@ -204,7 +204,7 @@ class Soak:
     def replay(self):
         subprocess.run(
             [self.service.process.args[0], "replay", "--history",
-             self.disk / "history", "--from", "-10m", "--json"],
+             self.disk / "history.db", "--from", "-10m", "--json"],
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             timeout=LIMIT)
 
@@ -220,8 +220,8 @@ class Soak:
                 self.broken("it said: " + line)
 
     def history_size(self):
-        folder = self.disk / "history"
-        return sum(path.stat().st_blocks for path in folder.iterdir()) * 512
+        return sum(path.stat().st_blocks
+                   for path in self.disk.glob("history.db*")) * 512
 
     def needs(self):
         """For both processes: KiB at most, descriptors, threads."""
@@ -297,7 +297,7 @@ class Soak:
                         "made %s" % (counted, self.expected()))
         replayed = json.loads(subprocess.run(
             [self.service.process.args[0], "replay", "--history",
-             self.disk / "history", "--json"], check=True,
+             self.disk / "history.db", "--json"], check=True,
             stdout=subprocess.PIPE, timeout=LIMIT).stdout)
         if replayed["requests"] > self.load.total() or (
                 not self.incomplete and

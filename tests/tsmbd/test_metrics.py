@@ -311,7 +311,7 @@ def test_lines_that_nobody_reads(act, trace, free_port, tmp_path):
     actor = act("share:data", "from:0", "file:" + "a" * 100,
                 *reads(1), "again:%d" % (count - 1), "hold", *reads(3))
     port = free_port()
-    tracer = trace(actor, "--slow=0", "--json", "--history=%s" % tmp_path,
+    tracer = trace(actor, "--slow=0", "--json", "--history=%s" % (tmp_path / "h"),
                    "--listen=127.0.0.1:%d" % port)
     actor.play()
     settled(port, count)
@@ -323,7 +323,7 @@ def test_lines_that_nobody_reads(act, trace, free_port, tmp_path):
     assert [report["requests"] for report in reports] == [count + 3]
     assert len(events) + lost == count + 3
     done = subprocess.run([tracer.process.args[0], "replay", "--json",
-                           "--history=%s" % tmp_path], timeout=LIMIT,
+                           "--history=%s" % (tmp_path / "h")], timeout=LIMIT,
                           stdout=subprocess.PIPE, check=True)
     assert json.loads(done.stdout)["requests"] == count + 3
 

@@ -4,7 +4,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import xml.etree.ElementTree
@@ -35,12 +34,12 @@ def recorded(build, program, privileged, tmp_path_factory):
     server = Server(build, top / "served", top / "log")
     tracer = Tsmbd(program, "-p", str(server.pid), "--json", "-i", "1",
                    "--slow=0", "--oplocks", "--top=clients,shares",
-                   "--lines=100", "--history=%s" % (top / "history"))
+                   "--lines=100", "--history=%s" % (top / "history.db"))
     assert server.client("--files", "10").returncode == 0
     reports, events = tracer.reports()
     server.stop()
     server.process.stdout.close()
-    return top / "history", reports, events
+    return top / "history.db", reports, events
 
 
 def lines(output):
@@ -59,8 +58,8 @@ def total(reports, member):
 
 
 def test_each_report_again(recorded, replay):
-    directory, reports, _ = recorded
-    again = lines(replay("--history", str(directory), "-j", "-i", "1",
+    history, reports, _ = recorded
+    again = lines(replay("--history", str(history), "-j", "-i", "1",
                          "--oplocks"))
     # the last one is shorter and may be a part of the one before
     assert ([without_names(report) for report in again][:len(reports) - 2] ==
@@ -68,8 +67,8 @@ def test_each_report_again(recorded, replay):
 
 
 def test_sum(recorded, replay):
-    directory, reports, _ = recorded
-    report, = lines(replay("--history", str(directory), "-j",
+    history, reports, _ = recorded
+    report, = lines(replay("--history", str(history), "-j",
                            "--top=clients,shares", "--lines=100"))
     for member in ("requests", "bytes_in", "bytes_out", "events"):
         assert report[member] == total(reports, member)
@@ -86,11 +85,11 @@ def test_sum(recorded, replay):
 
 def test_merged_with_itself_elsewhere(recorded, replay, program, tmp_path):
     """A history and a file are merged as well; sums equal both."""
-    directory, _, _ = recorded
-    report, = lines(replay("--history", str(directory), "-j"))
+    history, _, _ = recorded
+    report, = lines(replay("--history", str(history), "-j"))
     other = tmp_path / "beta.json"
     other.write_text(json.dumps(dict(report, host="beta")))
-    output = subprocess.run([program, "merge", "-j", directory, other],
+    output = subprocess.run([program, "merge", "-j", history, other],
                             timeout=LIMIT, stdout=subprocess.PIPE, check=True,
                             universal_newlines=True).stdout
     both, = lines(output)
@@ -104,20 +103,20 @@ def test_merged_with_itself_elsewhere(recorded, replay, program, tmp_path):
 
 
 def test_slow_requests(recorded, replay):
-    directory, _, events = recorded
-    slow = [line for line in lines(replay("--history", str(directory), "-j",
+    history, _, events = recorded
+    slow = [line for line in lines(replay("--history", str(history), "-j",
                                           "--slow=0")) if "event" in line]
     assert slow
     assert all(line in events for line in slow)
 
 
 def test_list_and_pictures(recorded, replay, tmp_path):
-    directory, _, _ = recorded
-    listed = replay("--history=%s" % directory, "--list").splitlines()
+    history, _, _ = recorded
+    listed = replay("--history=%s" % history, "--list").splitlines()
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  .{19}  second  .*",
                         listed[1])
     picture = tmp_path / "map.svg"
-    text = replay("--history=%s" % directory, "-d",
+    text = replay("--history=%s" % history, "-d",
                   "--heatmap=%s" % picture, "--from", "-1h")
     assert "SMB2_OP_CREATE distribution" in text
     assert "SMB2_OP_CREATE" in xml.etree.ElementTree.tostring(
@@ -136,47 +135,51 @@ REFUSED = [
 
 
 def test_refuses(recorded, replay):
-    directory, _, _ = recorded
+    history, _, _ = recorded
     for args, words in REFUSED:
-        assert words in replay("--history=%s" % directory, *args, fails=True)
+        assert words in replay("--history=%s" % history, *args, fails=True)
 
 
 def test_killed(tsmbd, server, replay, tmp_path):
     """What was printed before is there, also for somebody else."""
-    directory = tmp_path / "history"
-    tracer = tsmbd("--json", "-i", "1", "--history=%s" % directory)
+    history = tmp_path / "history.db"
+    tracer = tsmbd("--json", "-i", "1", "--history=%s" % history)
     assert server.client("--files", "10").returncode == 0
     printed = json.loads(tracer.process.stdout.readline())
-    again = lines(replay("--history=%s" % directory, "-j", "-i", "1"))
+    again = lines(replay("--history=%s" % history, "-j", "-i", "1"))
     assert without_names(again[0]) == without_names(printed)
     tracer.process.send_signal(signal.SIGKILL)
     tracer.process.wait()
-    again = lines(replay("--history=%s" % directory, "-j", "-i", "1"))
+    again = lines(replay("--history=%s" % history, "-j", "-i", "1"))
     assert without_names(again[0]) == without_names(printed)
-    for path in [directory, *directory.iterdir()]:
+    for path in tmp_path.glob("history.db*"):
         assert os.stat(str(path)).st_mode & 0o007 == 0
 
 
-def test_torn_file_is_said(recorded, program, tmp_path):
-    directory = tmp_path / "history"
-    shutil.copytree(recorded[0], directory)
-    for path in directory.glob("seconds-*"):
-        os.truncate(str(path), path.stat().st_size - 3)
-    result = subprocess.run(
-        [program, "replay", "--history=%s" % directory, "-j"], timeout=LIMIT,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True)
-    assert result.returncode == 0
-    assert "the last record of 1 file(s) is not complete" in result.stderr
-    assert json.loads(result.stdout)["requests"] > 0
+def test_a_damaged_file_is_said(recorded, program, tmp_path):
+    history = tmp_path / "history.db"
+    content = bytearray(recorded[0].read_bytes())
+    content[len(content) // 2:] = b"\xff" * (len(content) // 2)
+    history.write_bytes(content)
+    (tmp_path / "text").write_text("{}\n")
+    for path, words in ((history, "is damaged: "),
+                        (tmp_path / "text", "not a history of tsmbd"),
+                        (tmp_path, "is a directory: give the name of a file"),
+                        (tmp_path / "none", "cannot open ")):
+        result = subprocess.run(
+            [program, "replay", "--history=%s" % path, "-j"], timeout=LIMIT,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            universal_newlines=True)
+        assert result.returncode == 1
+        assert words in result.stderr and str(path) in result.stderr
 
 
 @pytest.mark.thorough
 def test_only_one_writes(tsmbd, server, program, tmp_path):
-    directory = tmp_path / "history"
-    tsmbd("--history=%s" % directory)
+    history = tmp_path / "history.db"
+    tsmbd("--history=%s" % history)
     result = subprocess.run(
-        [program, "-p", str(server.pid), "--history=%s" % directory],
+        [program, "-p", str(server.pid), "--history=%s" % history],
         timeout=LIMIT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         universal_newlines=True)
     assert result.returncode == 1
@@ -189,14 +192,13 @@ def test_only_one_writes(tsmbd, server, program, tmp_path):
 def test_directory_is_refused(program, server, tmp_path, mode, words):
     if os.geteuid() != 0:
         pytest.skip("tsmbd needs root")
-    directory = tmp_path / "history"
-    if mode is None:
-        directory = directory / "below" / "nothing"
-    else:
-        directory.mkdir()
-        directory.chmod(mode)
+    history = tmp_path / "folder"
+    if mode is not None:
+        history.mkdir()
+        history.chmod(mode)
+    history = history / "history.db"
     result = subprocess.run(
-        [program, "-p", str(server.pid), "--history=%s" % directory],
+        [program, "-p", str(server.pid), "--history=%s" % history],
         timeout=LIMIT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         universal_newlines=True)
     assert result.returncode == 1

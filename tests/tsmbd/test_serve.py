@@ -174,9 +174,10 @@ def test_privileges(program, serve, install, kernel, lacks, open_directory):
         kernel(lacks)
     if lacks or not os.environ.get("TSMBD_OLD_KERNEL", "call")[:4] == "call":
         kept.append(SYS_ADMIN)
-    history = open_directory / "history"
-    history.mkdir()
-    shutil.chown(history, "nobody")
+    own = open_directory / "own"
+    own.mkdir()
+    shutil.chown(own, "nobody")
+    history = own / "history.db"
     service = serve("--run-as", "nobody", "--history", history).begin()
     is_dropped(service.pid, "nobody", kept)
     is_dropped(service.server_pid(), "nobody", ())
@@ -336,11 +337,12 @@ def test_a_tracer_that_dies(serve):
 def test_what_a_tracer_that_dies_has_counted(program, serve, install,
                                              open_directory):
     """The other process writes what it has, with the names of the minute."""
-    history = open_directory / "history"
-    history.mkdir()
-    shutil.chown(history, "nobody")
+    own = open_directory / "own"
+    own.mkdir()
+    shutil.chown(own, "nobody")
+    history = own / "history.db"
     server = install()
-    metrics = history / "metrics.prom"
+    metrics = own / "metrics.prom"
     service = serve("--run-as", "nobody", "--history", history,
                     "--textfile", metrics).begin()
     sent = run_clients(server)
@@ -497,11 +499,11 @@ def test_reload_of_a_wrong_file(configured):
 
 @pytest.fixture
 def full_disk(open_directory):
-    """A file system of 256 KiB that belongs to the user of the service."""
+    """A file system of 2 MiB that belongs to the user of the service."""
     path = open_directory / "small"
     path.mkdir()
     result = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k,mode=755", "tmpfs", path])
+        ["mount", "-t", "tmpfs", "-o", "size=2m,mode=755", "tmpfs", path])
     if result.returncode != 0:
         pytest.skip("no file system can be mounted here")
     shutil.chown(path, "nobody")
@@ -514,10 +516,10 @@ def messages(service):
             if " from now on" not in line]
 
 
-def test_a_full_disk(serve, install, full_disk):
+def test_a_full_disk(program, serve, install, full_disk):
     """It says so once, goes on, and records again when there is space."""
     server = install()
-    service = serve("--run-as", "nobody", "--history", full_disk / "h",
+    service = serve("--run-as", "nobody", "--history", full_disk / "h.db",
                     "--history-size", "1").begin()
     filler = full_disk / "filler"
     with filler.open("wb", buffering=0) as file:
@@ -533,10 +535,17 @@ def test_a_full_disk(serve, install, full_disk):
     assert service.process.poll() is None
     filler.unlink()
     time.sleep(2)
-    sizes = [path.stat().st_size for path in (full_disk / "h").iterdir()]
-    run_clients(server)
-    wait_until(lambda: sum(path.stat().st_size for path in
-                           (full_disk / "h").iterdir()) > sum(sizes),
+    service.says("history: writes to .* again")
+    begin = time.time()
+    sent = run_clients(server)
+
+    def replayed():
+        done = subprocess.run(
+            [program, "replay", "--history", full_disk / "h.db", "--json",
+             "--from", "@%f" % begin], stdout=subprocess.PIPE, timeout=LIMIT)
+        return done.stdout != b"" and json.loads(done.stdout)["requests"]
+
+    wait_until(lambda: replayed() == sum(by_opcode(sent, "sent").values()),
                "recorded")
     # not everything was written
     service.stop(status=1)

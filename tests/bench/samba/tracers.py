@@ -38,7 +38,7 @@ ARMS = {
     "tsmbd serve": [
         TSMBD, "serve", "-p", "{pid}", "--run-as=nobody",
         "--listen=unix:{service}/http", "--textfile={service}/metrics",
-        "--history={service}/history"],
+        "--history={service}/history.db"],
     "tsmbd.bt": ["bpftrace", "-B", "none",
                  SDTKIT / "examples/reports/tsmbd.bt", "{library}",
                  "{library}"],

@@ -16,30 +16,30 @@
 
 #include "base/when.h"
 #include "settings/values.h"
-#include "history/add.h"
-#include "history/directory.h"
+#include "history/list.h"
 #include "history/moment.h"
 #include "history/read.h"
-#include "history/replay.h"
 #include "history/sink.h"
-#include "history/stream.h"
-#include "tsmbd/latencies.h"
-#include "tsmbd/log.h"
+#include "latencies.h"
+#include "log.h"
 #include "page/page.h"
 #include "page/recorded.h"
 #include "picture.h"
+#include "replay.h"
+#include "report.h"
+#include "rows.h"
 
-#define DEFAULT_DIRECTORY	"/var/lib/tsmbd/history"
+#define DEFAULT_FILE	"/var/lib/tsmbd/history.db"
 
 /* Without a report for as long, there is a gap that is said. */
 static const unsigned long long GAP_NS = 3000000000ULL;
 static const unsigned long long SECOND_NS = 1000000000ULL;
 
 static const char usage[] =
-"Usage: tsmbd replay [--history=DIR] [--from=TIME] [--to=TIME] [OPTION]...\n"
+"Usage: tsmbd replay [--history=FILE] [--from=TIME] [--to=TIME] [OPTION]...\n"
 "Prints the reports of a time that 'tsmbd --history' has recorded.\n"
 "\n"
-"      --history=DIR     where it was recorded (" DEFAULT_DIRECTORY ")\n"
+"      --history=FILE    where it was recorded (" DEFAULT_FILE ")\n"
 "      --from=TIME       from then on: -2h, -30m, 10:00, '2026-11-23 10:00' or\n"
 "                        @SECONDS since 1970 (from the beginning)\n"
 "      --to=TIME         until then (now)\n"
@@ -55,7 +55,7 @@ struct replay {
 	unsigned long long to_ns;
 	bool list;
 	struct history *history;
-	struct smbd_report sum;
+	struct report *sum;
 	unsigned long long begin;	/* of the first report */
 	unsigned long long index;	/* of the report that is added up */
 	unsigned long long last;	/* end of the last tick */
@@ -144,48 +144,22 @@ static void refuse_what_is_live(const struct options *o)
 			      "does not have what it needs", what);
 }
 
-/* What any part of the history has. */
-static unsigned int recorded(const char *path)
-{
-	unsigned int all = 0;
-	struct segment_entry *entries;
-	struct segment_info info;
-	char name[NAME_MAX];
-	int directory, i;
-
-	directory = directory_open(path);
-	if (directory < 0)
-		exit(1);
-	for (i = segments_list(directory, &entries) - 1; i >= 0; i--) {
-		segment_name(name, entries[i].ring, entries[i].number);
-		if (segment_info(&info, directory, name) == 0)
-			all |= info.recorded;
-	}
-	free(entries);
-	close(directory);
-	return all;
-}
-
 static void refuse_what_is_missing(const struct replay *r)
 {
 	const struct {
 		bool asked;
-		unsigned int needs;
+		const char *needs;
 		const char *option;
 		const char *how;
 	} rows[] = {
-		{ r->options.calls, HISTORY_CALLS, "-s", "-s" },
-		{ r->options.tops != 0, HISTORY_NAMES, "--top", "--history" },
-		{ r->options.oplocks, HISTORY_WAITS, "--oplocks",
-		  "--history" },
-		{ r->options.slow, HISTORY_SLOW, "--slow", "--history" },
-		{ r->options.errors, HISTORY_FAILED, "--errors", "--errors" },
+		{ r->options.calls, "syscalls", "-s", "-s" },
+		{ r->options.errors, "failures", "--errors", "--errors" },
 	};
-	unsigned int has = recorded(r->path);
 	size_t i;
 
-	for (i = 0; has != 0 && i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (rows[i].asked && !(has & rows[i].needs))
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].asked &&
+		    !history_recorded(r->history, rows[i].needs))
 			values_refuse("%s is not possible with this history: "
 				      "it was recorded without %s",
 				      rows[i].option, rows[i].how);
@@ -209,11 +183,9 @@ static void parse(struct replay *r, int argc, char **argv)
 	options_parse(argc, argv, &r->options);
 	refuse_what_is_live(&r->options);
 	r->path = r->options.history.history != NULL ?
-		r->options.history.history : DEFAULT_DIRECTORY;
+		r->options.history.history : DEFAULT_FILE;
 	if (r->from_ns >= r->to_ns)
 		values_refuse("--from is not before --to");
-	if (!r->list)
-		refuse_what_is_missing(r);
 	check_files(&r->options);
 }
 
@@ -226,38 +198,46 @@ static void say_gap(unsigned long long from, unsigned long long to)
 		      when_report(from, a), when_report(to, b));
 }
 
+static void print_json(const struct replay *r)
+{
+	json_t *object = smbd_json(&r->options, r->sum);
+
+	json_dumpf(object, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(object);
+}
+
 static void print(struct replay *r)
 {
-	if (r->sum.elapsed_ns == 0)
+	if (r->sum->elapsed_ns == 0)
 		return;
-	smbd_report_sort(&r->sum, r->options.top_order);
+	smbd_sort(r->sum, r->options.top_order);
 	if (r->options.json)
-		smbd_report_json(stdout, &r->options, &r->sum);
+		print_json(r);
 	else
-		smbd_report_print(stdout, &r->options, &r->sum, r->reports > 0);
-	smbd_report_clear(&r->sum);
+		smbd_print(stdout, &r->options, r->sum, r->reports > 0);
+	report_clear(r->sum);
 	r->reports++;
 }
 
 static void print_requests(struct replay *r, unsigned long long until)
 {
-	static struct tsmbd_request_event e;
 	const struct options *o = &r->options;
-	double ms;
+	struct slow_row row;
 
 	if (!o->slow && !o->errors && o->page.html == NULL)
 		return;
-	while (history_next_request(r->history, until, &e)) {
+	while (history_next_row(r->history, until, &row)) {
 		if (o->page.html != NULL)
-			recorded_event(e);
-		ms = (double)(e.event.time - e.request.start) / 1e6;
-		if (e.event.kind == TSMBD_EVENT_ERROR ? o->errors :
-		    o->slow && ms >= o->slow_ms)
-			log_event(stdout, o, &e.event);
+			recorded_row(&row);
+		if (row.kind == TSMBD_EVENT_ERROR ? o->errors :
+		    o->slow && (double)row.total_ns / 1e6 >= o->slow_ms)
+			log_row(stdout, o, &smbd_tables.table[SMBD_SLOW],
+				&row);
 	}
 }
 
-static void begin(struct replay *r, const struct smbd_report *tick)
+static void begin(struct replay *r, const struct report *tick)
 {
 	r->begin = tick->end_ns - tick->elapsed_ns;
 	if (r->from_ns != 0) {
@@ -274,7 +254,7 @@ static void begin(struct replay *r, const struct smbd_report *tick)
 
 /* The report to which a tick belongs: by its middle, as its end may be late. */
 static unsigned long long index_of(const struct replay *r,
-				   const struct smbd_report *tick)
+				   const struct report *tick)
 {
 	unsigned long long middle = tick->end_ns - tick->elapsed_ns / 2;
 
@@ -298,7 +278,7 @@ static void add(struct replay *r, const struct history_tick *tick)
 	print_requests(r, r->last);
 	if (r->options.page.html != NULL)
 		recorded_take(tick);
-	smbd_report_add(&r->sum, tick->report);
+	report_add(r->sum, tick->report);
 	if (r->options.heatmap != NULL)
 		latencies_add_recorded(tick->report);
 }
@@ -318,10 +298,12 @@ int replay_main(int argc, char **argv)
 	parse(&r, argc, argv);
 	when_recorded();
 	if (r.list)
-		return replay_list(r.path) && fflush(stdout) == 0 ? 0 : 1;
-	r.history = history_open(r.path, r.from_ns, r.to_ns);
+		return history_list(r.path, &smbd_program) && fflush(stdout) == 0 ? 0 : 1;
+	r.history = history_open(r.path, &smbd_program, r.from_ns, r.to_ns);
 	if (r.history == NULL)
 		return 1;
+	refuse_what_is_missing(&r);
+	r.sum = report_new(&smbd_tables);
 	while (!is_enough(&r) && history_next(r.history, &tick))
 		add(&r, &tick);
 	if (!is_enough(&r))
@@ -331,6 +313,7 @@ int replay_main(int argc, char **argv)
 		     "replay --list' prints what there is");
 	history_damage(r.history);
 	history_close(r.history);
+	report_free(r.sum);
 	if (r.options.heatmap != NULL)
 		good = latencies_write(r.options.heatmap);
 	if (r.options.page.html != NULL)

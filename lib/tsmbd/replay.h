@@ -3,11 +3,6 @@
 #ifndef TSMBD_REPLAY_H
 #define TSMBD_REPLAY_H
 
-#include <stdbool.h>
-
 int replay_main(int argc, char **argv);
-
-/* replay --list: prints the times that a history has; false on failure. */
-bool replay_list(const char *path);
 
 #endif /* TSMBD_REPLAY_H */
