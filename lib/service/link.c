@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * link.c - sends reports and events from the tracer to the server.
+ * link.c - sends reports and rows from the tracer to the server.
  *
- *	head | struct smbd_report | rows of clients | of users | ...
- *	| rows of shares by command | waits
+ *	head | struct link_report | rows of the first table | of the second...
  */
 #include <errno.h>
 #include <poll.h>
@@ -74,71 +73,71 @@ int link_receive(int fd, void *data, size_t size)
 	return 0;
 }
 
-int link_send(int fd, enum link_kind kind, const void *data, size_t size)
+static int send_head(int fd, enum link_kind kind, size_t size)
 {
 	struct link_head head = { kind, (unsigned int)size };
-	int ret = send_all(fd, &head, sizeof(head));
+
+	return send_all(fd, &head, sizeof(head));
+}
+
+int link_send(int fd, enum link_kind kind, const void *data, size_t size)
+{
+	int ret = send_head(fd, kind, size);
 
 	return ret == 0 ? send_all(fd, data, size) : ret;
 }
 
-/* A report has a table for each kind of names, and one more. */
-enum { TABLES = TSMBD_KINDS + 1 };
+/* What a report has besides its rows, and how many rows each table has. */
+struct link_report {
+	unsigned long long end_ns, elapsed_ns;
+	unsigned int counts[REPORT_TABLES];
+};
 
-static const struct top *table(const struct smbd_report *r, int i)
+static size_t size_of_rows(const struct report *r, size_t t)
 {
-	return i < TSMBD_KINDS ? &r->tops[i] : &r->share_commands;
+	return r->rows[t].count * report_table(r, t)->row_size;
 }
 
-static size_t size_of_rows(const struct top *top)
+int link_send_report(int fd, const struct report *r)
 {
-	return (size_t)top->count * sizeof(*top->rows);
-}
-
-static size_t size_of_waits(const struct smbd_report *r)
-{
-	return (size_t)r->num_waits * sizeof(*r->waits);
-}
-
-int link_send_report(int fd, const struct smbd_report *r)
-{
-	size_t size = sizeof(*r) + size_of_waits(r);
-	struct link_head head;
+	struct link_report head = { .end_ns = r->end_ns,
+		.elapsed_ns = r->elapsed_ns };
+	size_t size = sizeof(head);
 	int ret;
-	int i;
+	size_t t;
 
-	for (i = 0; i < TABLES; i++)
-		size += size_of_rows(table(r, i));
-	head = (struct link_head){ LINK_REPORT, (unsigned int)size };
-	ret = send_all(fd, &head, sizeof(head));
+	for (t = 0; t < r->tables->count; t++) {
+		head.counts[t] = (unsigned int)r->rows[t].count;
+		size += size_of_rows(r, t);
+	}
+	ret = send_head(fd, LINK_REPORT, size);
 	if (ret == 0)
-		ret = send_all(fd, r, sizeof(*r));
-	for (i = 0; ret == 0 && i < TABLES; i++)
-		ret = send_all(fd, table(r, i)->rows,
-			       size_of_rows(table(r, i)));
-	return ret == 0 ? send_all(fd, r->waits, size_of_waits(r)) : ret;
+		ret = send_all(fd, &head, sizeof(head));
+	for (t = 0; ret == 0 && t < r->tables->count; t++)
+		ret = send_all(fd, r->rows[t].rows, size_of_rows(r, t));
+	return ret;
 }
 
-int link_open_report(char *data, size_t size, struct smbd_report *r)
+int link_open_report(const char *data, size_t size, struct report *r)
 {
-	size_t at = sizeof(*r);
-	struct top *top;
-	int i;
+	struct link_report head;
+	size_t t, i, row;
 
-	if (size < at)
+	report_clear(r);
+	if (size < sizeof(head))
 		return -EBADMSG;
-	memcpy(r, data, sizeof(*r));
-	for (i = 0; i < TABLES; i++) {
-		top = i < TSMBD_KINDS ? &r->tops[i] : &r->share_commands;
-		if (size - at < size_of_rows(top))
+	memcpy(&head, data, sizeof(head));
+	data += sizeof(head);
+	size -= sizeof(head);
+	r->end_ns = head.end_ns;
+	r->elapsed_ns = head.elapsed_ns;
+	for (t = 0; t < r->tables->count; t++) {
+		row = report_table(r, t)->row_size;
+		if (size / row < head.counts[t])
 			return -EBADMSG;
-		top->rows = (struct top_row *)(void *)(data + at);
-		top->capacity = top->count;
-		top->index = NULL;
-		at += size_of_rows(top);
+		for (i = 0; i < head.counts[t]; i++, data += row)
+			memcpy(report_append(r, t), data, row);
+		size -= head.counts[t] * row;
 	}
-	if (size - at != size_of_waits(r))
-		return -EBADMSG;
-	r->waits = (struct waited *)(void *)(data + at);
-	return 0;
+	return size == 0 ? 0 : -EBADMSG;
 }

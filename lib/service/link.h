@@ -2,7 +2,7 @@
 /*
  * What the tracer tells the server, over a pair of sockets.
  *
- *	tracer: report, event, reload, flame graph ->	server
+ *	tracer: report, row, reload, flame graph ->	server
  *	server: struct sink_needs, then a byte for each report and reload,
  *		which is 1 while samples are wanted ->
  *
@@ -14,12 +14,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tsmbd/report.h"
+#include "report/report.h"
 
 /* How long the end waits for a server that does not go on. */
 enum { LINK_LAST_MS = 10000 };
 
-enum link_kind { LINK_REPORT, LINK_EVENT, LINK_RELOAD, LINK_FLAME };
+enum link_kind { LINK_REPORT, LINK_ROW, LINK_RELOAD, LINK_FLAME };
 
 struct link_head {
 	unsigned int kind;		/* enum link_kind */
@@ -31,13 +31,10 @@ void link_begin(bool (*is_ending)(void));
 
 /* All return 0, or -errno: -EPIPE if the other side has ended. */
 int link_send(int fd, enum link_kind kind, const void *data, size_t size);
-int link_send_report(int fd, const struct smbd_report *report);
+int link_send_report(int fd, const struct report *report);
 int link_receive(int fd, void *data, size_t size);
 
-/*
- * Converts the payload of LINK_REPORT. The report points into it, and what it
- * points to must not be freed.
- */
-int link_open_report(char *data, size_t size, struct smbd_report *report);
+/* Sets a report to the payload of LINK_REPORT. */
+int link_open_report(const char *data, size_t size, struct report *report);
 
 #endif /* TSMBD_SERVE_LINK_H */

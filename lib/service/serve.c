@@ -49,8 +49,8 @@ enum {
 static int fd = -1;			/* to the server */
 static pid_t child;
 static unsigned int unanswered;		/* messages, 1 at most for reports */
-static unsigned long long lost;		/* events */
-static int room;			/* for events, in bytes */
+static unsigned long long lost;		/* rows */
+static int room;			/* for rows, in bytes */
 static int pid_fd = -1;
 static bool has_ended;
 static bool may_sample, wants_samples;
@@ -279,25 +279,31 @@ static void send_flame(const void *flame, size_t size)
 		has_ended = true;
 }
 
-void serve_take(struct smbd_report *report)
+void serve_take(const struct report *report)
 {
-	report->counters.lost[TSMBD_LOST_LINES] += lost;
-	lost = 0;
 	unanswered++;
 	if (link_send_report(fd, report) != 0)
 		has_ended = true;
 	sampler_turn(may_sample && wants_samples, report->end_ns, send_flame);
 }
 
-void serve_event(const struct tsmbd_event *event, size_t size)
+void serve_row(const struct report_table *table, const void *row)
 {
 	int unread = 0;
 
 	ioctl(fd, SIOCOUTQ, &unread);
-	if (unread + (int)size > room)
+	if (unread + (int)table->row_size > room)
 		lost++;
-	else if (link_send(fd, LINK_EVENT, event, size) != 0)
+	else if (link_send(fd, LINK_ROW, row, table->row_size) != 0)
 		has_ended = true;
+}
+
+unsigned long long serve_lost(void)
+{
+	unsigned long long count = lost;
+
+	lost = 0;
+	return count;
 }
 
 void serve_reload(void)

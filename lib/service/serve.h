@@ -3,7 +3,7 @@
  * The service. It consists of two processes, see serve.c.
  *
  *	serve_begin -> serve_open_sinks -> attach -> serve_attached ->
- *	[serve_take | serve_event | serve_turn]... -> serve_end
+ *	[serve_take | serve_row | serve_turn]... -> serve_end
  *
  * These are called for a service only.
  */
@@ -14,7 +14,6 @@
 #include <stddef.h>
 
 #include "program.h"
-#include "tsmbd/report.h"
 
 /* PROGRAM serve [OPTION]...: the main of the program, with --daemon. */
 int serve_main(const struct service_program *program, int argc, char **argv);
@@ -47,10 +46,13 @@ bool serve_ready(void);
 /* Waits for that some seconds; returns whether it is so. */
 bool serve_wait(void);
 
-void serve_take(struct smbd_report *report);
+void serve_take(const struct report *report);
 
-/* An event that the server has no time for is lost, and counted. */
-void serve_event(const struct tsmbd_event *event, size_t size);
+/* A row that the server has no time for is lost, and counted. */
+void serve_row(const struct report_table *table, const void *row);
+
+/* How many rows have been lost since the last call. */
+unsigned long long serve_lost(void);
 
 /* Reads the configuration again. */
 void serve_reload(void);

@@ -20,7 +20,6 @@
 #include "http/listen.h"
 #include "page/page.h"
 #include "page/sampled.h"
-#include "tsmbd/rows.h"
 #include "drop.h"
 #include "link.h"
 #include "reload.h"
@@ -61,50 +60,43 @@ static char *payload(size_t size)
 	return data;
 }
 
-static void take(const struct sink_setup *setup, char *data, size_t size)
+static void take(const struct sink_setup *setup, struct report *report,
+		 const char *data, size_t size)
 {
-	static struct report rows = { .tables = &smbd_tables };
-	static struct smbd_report report;
-
-	if (link_open_report(data, size, &report) != 0)
+	if (link_open_report(data, size, report) != 0)
 		errx(1, "the tracer has sent a report that makes no sense");
-	sinks_take_old(setup, &report);
-	rows_fill(&rows, &report);
-	sinks_take(setup, &rows);
+	sinks_take(setup, report);
 }
 
-static void take_event(const struct sink_setup *setup,
-		       const struct tsmbd_event *event)
+static void take_row(const struct sink_setup *setup, const void *row,
+		     size_t size)
 {
-	char client[TSMBD_NAME];
-	struct slow_row row;
+	const struct report_table *table =
+		&setup->program->tables->table[setup->program->slow];
 
-	sinks_event_old(setup, event);
-	if (event->kind != TSMBD_EVENT_SLOW && event->kind != TSMBD_EVENT_ERROR)
-		return;
-	client_name(event->pid, event->remote, client);
-	rows_slow(&row, (const void *)event, client);
-	sinks_row(setup, &smbd_tables.table[SMBD_SLOW], &row);
+	if (size != table->row_size)
+		errx(1, "the tracer has sent a row that makes no sense");
+	sinks_row(setup, table, row);
 }
 
 /* Returns false if the tracer has ended in a message. */
 static bool handle(const struct sink_setup *setup, void *options,
 		   const struct server_source *source, int fd,
-		   const struct link_head *head)
+		   const struct link_head *head, struct report *report)
 {
 	char *data = payload(head->size);
 
 	if (link_receive(fd, data, head->size) != 0)
 		return false;
 	if (head->kind == LINK_REPORT)
-		take(setup, data, head->size);
-	else if (head->kind == LINK_EVENT)
-		take_event(setup, (const void *)data);
+		take(setup, report, data, head->size);
+	else if (head->kind == LINK_ROW)
+		take_row(setup, data, head->size);
 	else if (head->kind == LINK_FLAME)
 		sampled_take(data, head->size);
 	else
 		reload(setup, options, source);
-	if (head->kind != LINK_EVENT && head->kind != LINK_FLAME)
+	if (head->kind != LINK_ROW && head->kind != LINK_FLAME)
 		acknowledge(setup, fd);
 	return true;
 }
@@ -115,6 +107,7 @@ int server(void *options, struct server_source *source, pid_t tracer, int fd)
 		source->program->report, options, tracer,
 	};
 	const struct http_options *http = sink_options(&setup, http_settings);
+	struct report *report = report_new(setup.program->tables);
 	struct sink_needs *needs = &source->needs;
 	struct link_head head;
 
@@ -128,7 +121,7 @@ int server(void *options, struct server_source *source, pid_t tracer, int fd)
 		return 1;
 	/* also if the tracer was killed: the end of the link is the end */
 	while (link_receive(fd, &head, sizeof(head)) == 0 &&
-	       handle(&setup, options, source, fd, &head))
+	       handle(&setup, options, source, fd, &head, report))
 		;
 	return sinks_close(&setup) ? 0 : 1;
 }

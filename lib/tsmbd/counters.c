@@ -19,6 +19,7 @@
 
 #include "calls.h"
 #include "counters.h"
+#include "rows.h"
 #include "tsmbd.skel.h"
 
 /* Space for a value of each CPU. */
@@ -127,7 +128,7 @@ static int list_errors(int fd, struct tsmbd_error_key *keys)
 
 /* Reads and deletes them, so that the next report begins at 0. */
 static void take_errors(struct tsmbd *skel, unsigned int bank,
-			struct counters *c)
+			struct report *r)
 {
 	static struct tsmbd_error_key keys[TSMBD_MAX_ERRORS];
 	unsigned long long *values = new_values(sizeof(*values));
@@ -138,15 +139,13 @@ static void take_errors(struct tsmbd *skel, unsigned int bank,
 	int cpu;
 	int i;
 
-	c->num_errors = 0;
 	for (i = 0; i < count; i++) {
 		if (keys[i].bank != bank ||
 		    bpf_map_lookup_elem(fd, &keys[i], values) != 0)
 			continue;
-		error = &c->errors[c->num_errors++];
+		error = report_append(r, SMBD_ERRORS);
 		error->opcode = keys[i].opcode;
 		error->status = keys[i].status;
-		error->count = 0;
 		for (cpu = 0; cpu < num_cpus; cpu++)
 			error->count += values[cpu];
 		bpf_map_delete_elem(fd, &keys[i]);
@@ -154,45 +153,100 @@ static void take_errors(struct tsmbd *skel, unsigned int bank,
 	free(values);
 }
 
+static void take_operations(struct tsmbd *skel, unsigned int bank,
+			    struct report *r)
+{
+	static struct tsmbd_op last[2][TSMBD_OPS];
+	struct tsmbd_extreme extremes[TSMBD_OPS];
+	struct server_row *sums = server_row(r);
+	struct operation_row *row;
+	struct tsmbd_op op;
+	unsigned int i;
+
+	take_extremes(skel, bank, extremes);
+	for (i = 0; i < TSMBD_OPS; i++) {
+		take_values(skel->maps.ops, bank * TSMBD_OPS + i, &op,
+			    &last[bank][i], sizeof(op));
+		if (op.count == 0)
+			continue;
+		row = report_append(r, SMBD_OPERATIONS);
+		row->opcode = i;
+		row->op = op;
+		row->extreme = extremes[i];
+		sums->requests += op.count;
+		sums->bytes_in += op.bytes_in;
+		sums->bytes_out += op.bytes_out;
+	}
+}
+
+static void take_sizes(struct tsmbd *skel, unsigned int bank, struct report *r)
+{
+	static struct tsmbd_size last[2][2];
+	struct size_row *row;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		row = report_append(r, SMBD_SIZES);
+		row->direction = i;
+		take_values(skel->maps.sizes, bank * 2 + i, &row->size,
+			    &last[bank][i], sizeof(row->size));
+	}
+}
+
 /* The programs have them in another order: see calls_index(). */
-static void take_calls(struct tsmbd *skel, struct tsmbd_call *calls)
+static void take_calls(struct tsmbd *skel, struct report *r)
 {
 	static struct tsmbd_calls now, last;
+	const struct tsmbd_call *call;
+	struct call_row *row;
 	unsigned int number;
 
 	take_values(skel->maps.calls, 0, &now, &last, sizeof(now));
-	for (number = 0; number < TSMBD_SYSCALLS; number++)
-		calls[number] = now.of[calls_index(skel, number)];
+	for (number = 0; number < TSMBD_SYSCALLS; number++) {
+		call = &now.of[calls_index(skel, number)];
+		if (call->count == 0)
+			continue;
+		row = report_append(r, SMBD_CALLS);
+		row->number = number;
+		row->call = *call;
+	}
 }
 
-void counters_take(struct tsmbd *skel, struct counters *c)
+static void take_disk(struct tsmbd *skel, struct report *r)
 {
-	static struct counters last[2];
-	unsigned int bank = skel->bss->bank;
-	struct counters *before = &last[bank];
-	struct counters *all = &last[0];	/* of maps without banks */
-	unsigned int modes = skel->rodata->modes;
+	static struct tsmbd_io last[2];
+	struct disk_row *row;
 	unsigned int i;
 
-	c->bank = bank;
+	for (i = 0; i < 2; i++) {
+		row = report_append(r, SMBD_DISK);
+		row->direction = i;
+		take_values(skel->maps.disk, i, &row->io, &last[i],
+			    sizeof(row->io));
+	}
+}
+
+unsigned int counters_take(struct tsmbd *skel, struct report *r)
+{
+	static unsigned long long last[TSMBD_LOST_KINDS];
+	struct server_row *server = server_row(r);
+	unsigned int modes = skel->rodata->modes;
+	unsigned int bank = skel->bss->bank;
+	unsigned int i;
+
 	skel->bss->bank = !bank;
 	wait_for_programs(skel);
-	for (i = 0; i < TSMBD_OPS; i++)
-		take_values(skel->maps.ops, bank * TSMBD_OPS + i, &c->ops[i],
-			    &before->ops[i], sizeof(c->ops[i]));
-	for (i = 0; modes & TSMBD_SIZES && i < 2; i++)
-		take_values(skel->maps.sizes, bank * 2 + i, &c->sizes[i],
-			    &before->sizes[i], sizeof(c->sizes[i]));
-	take_extremes(skel, bank, c->extremes);
-	take_errors(skel, bank, c);
+	take_operations(skel, bank, r);
+	if (modes & TSMBD_SIZES)
+		take_sizes(skel, bank, r);
+	take_errors(skel, bank, r);
 	if (modes & TSMBD_CALLS)
-		take_calls(skel, c->calls);
-	for (i = 0; i < 2; i++)
-		take_values(skel->maps.disk, i, &c->disk[i], &all->disk[i],
-			    sizeof(c->disk[i]));
+		take_calls(skel, r);
+	take_disk(skel, r);
 	for (i = 0; i < TSMBD_LOST_KINDS; i++)
-		take_values(skel->maps.lost, i, &c->lost[i], &all->lost[i],
-			    sizeof(c->lost[i]));
+		take_values(skel->maps.lost, i, &server->lost[i], &last[i],
+			    sizeof(last[i]));
+	return bank;
 }
 
 void counters_read_slots(struct tsmbd *skel,

@@ -6,6 +6,7 @@
 #include "tsmbd.h"
 
 struct tsmbd;	/* the skeleton */
+struct report;
 
 struct error_count {
 	unsigned int opcode;
@@ -26,12 +27,13 @@ struct counters {
 };
 
 /*
- * Takes what was counted since the last call. The rows of commands, the errors
- * and the sizes describe the same requests, because the kernel keeps them in
- * one bank and writes to the other one until the next call. So do the tables in
- * that bank that others read: --top and the waits.
+ * Adds what was counted since the last call to a report that has the row of the
+ * server only. The rows of commands, the errors and the sizes describe the same
+ * requests, because the kernel keeps them in one bank and writes to the other
+ * one until the next call. So do the tables in the bank that is returned, which
+ * others read: --top and the waits.
  */
-void counters_take(struct tsmbd *skel, struct counters *counters);
+unsigned int counters_take(struct tsmbd *skel, struct report *report);
 
 /* How long the requests of each command took, since the start. */
 void counters_read_slots(struct tsmbd *skel,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hide.c - hides the names of reports and events as they come from the kernel. */
+/* hide.c - hides the names of events as they come from the kernel. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,36 +23,6 @@ static void hide_client(const struct options *options, unsigned int pid,
 	client_host(name);
 	hide(options, SMBD_CLIENT_NAME, name, sizeof(name));
 	snprintf(remote, size, "%.*s", (int)size - 1, name);
-}
-
-static void hide_rows(const struct options *options, struct top *top, char kind)
-{
-	int i;
-
-	if (options->metrics.privacy == PRIVACY_OMIT)
-		top->count = 0;
-	for (i = 0; i < top->count; i++) {
-		struct top_row *row = &top->rows[i];
-
-		hide(options, kind, row->name, sizeof(row->name));
-		hide(options, SMBD_SHARE_NAME, row->share, sizeof(row->share));
-	}
-}
-
-void hide_report(const struct options *options, struct smbd_report *r)
-{
-	const struct report_table *tables = smbd_tables.table;
-	enum privacy how = options->metrics.privacy;
-	int i;
-
-	if (how == PRIVACY_NONE)
-		return;
-	for (i = 0; i < TSMBD_KINDS; i++)
-		hide_rows(options, &r->tops[i],
-			  tables[SMBD_CLIENTS + i].keys[0].private);
-	hide_rows(options, &r->share_commands, SMBD_SHARE_NAME);
-	for (i = 0; i < r->num_waits; i++)
-		privacy_row(how, &tables[SMBD_WAITS], &r->waits[i]);
 }
 
 /* The name of a file becomes text before it is hidden. */

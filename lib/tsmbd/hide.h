@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* --privacy of what comes from the kernel: see metrics/privacy.h. */
+/* --privacy of events: see metrics/privacy.h. */
 #ifndef TSMBD_HIDE_H
 #define TSMBD_HIDE_H
 
-#include "report.h"
-
-/* Hides the names of a report. */
-void hide_report(const struct options *options, struct smbd_report *report);
+#include "options.h"
 
 /*
  * Returns the event, or a copy without its names, which is valid until the next

@@ -20,12 +20,13 @@
 
 #include "settings/values.h"
 #include "attach.h"
+#include "counters.h"
 #include "flame.h"
 #include "hide.h"
-#include "history/add.h"
 #include "latencies.h"
 #include "leave.h"
 #include "log.h"
+#include "metrics/privacy.h"
 #include "options.h"
 #include "options_check.h"
 #include "output.h"
@@ -41,6 +42,8 @@
 #include "sinks/sink.h"
 #include "rows.h"
 #include "space.h"
+#include "tally.h"
+#include "top.h"
 #include "tsmbd.skel.h"
 #include "upgrade.h"
 #include "waits.h"
@@ -62,8 +65,10 @@ struct run {
 	struct sink_setup setup;	/* with these options */
 	struct found found;
 	struct tsmbd *skel;
-	struct smbd_report report;
-	struct smbd_report sum;		/* of ticks, to be printed */
+	struct tally tally;		/* of processes that have ended */
+	struct report *report;		/* since the last one */
+	struct report *sum;		/* of ticks, to be printed */
+	unsigned long long lost_lines;	/* which are missing in print */
 	unsigned long long began;
 	unsigned long long taken;	/* the time of the last report or tick */
 	unsigned long long due;		/* the time of the next report */
@@ -154,7 +159,7 @@ static void print_event(struct run *run, const struct tsmbd_event *event)
 	if (output_takes_line())
 		log_event(output_file(), options, event);
 	else
-		run->sum.counters.lost[TSMBD_LOST_LINES]++;
+		run->lost_lines++;
 }
 
 static void hand_on_other(const struct run *run,
@@ -166,13 +171,13 @@ static void hand_on_other(const struct run *run,
 	sinks_other(&run->setup, &log_events, &row);
 }
 
+/* For sinks here; those of a service elsewhere take slow requests only. */
 static void hand_on_event(const struct run *run,
 			  const struct tsmbd_event *event, size_t size)
 {
 	char client[TSMBD_NAME];
 	struct slow_row row;
 
-	sinks_event_old(&run->setup, event);
 	if (event->kind == TSMBD_EVENT_GONE)
 		return;
 	if (event->kind != TSMBD_EVENT_SLOW &&
@@ -182,6 +187,8 @@ static void hand_on_event(const struct run *run,
 	}
 	client_name(event->pid, event->remote, client);
 	rows_slow(&row, (const void *)event, client);
+	if (run->serves)
+		serve_row(&smbd_tables.table[SMBD_SLOW], &row);
 	sinks_row(&run->setup, &smbd_tables.table[SMBD_SLOW], &row);
 }
 
@@ -197,9 +204,7 @@ static int on_event(void *context, void *data, size_t size)
 	if (event->kind == TSMBD_EVENT_GONE)
 		purge_connection(event);
 	event = hide_event(&run->options, event, size);
-	if (run->serves && event->kind != TSMBD_EVENT_GONE)
-		serve_event(event, size);
-	else if (event->kind != TSMBD_EVENT_GONE)
+	if (!run->serves && event->kind != TSMBD_EVENT_GONE)
 		print_event(run, event);
 	hand_on_event(run, event, size);
 	if (run->until == 0)
@@ -217,56 +222,55 @@ static void drain(struct run *run, struct ring_buffer *ring)
 /* Takes what has happened since the last time. */
 static void take(struct run *run, unsigned long long now)
 {
-	struct smbd_report *r = &run->report;
+	struct report *r = run->report;
+	struct server_row *server;
+	unsigned int bank;
 
-	tally_live(run->skel, now, &r->tally);
-	counters_take(run->skel, &r->counters);
-	run->lost_samples += r->counters.lost[TSMBD_LOST_SAMPLES];
-	smbd_report_add_up(r);
-	top_take(&run->options, run->skel, r->counters.bank, r->tops,
-		 &r->share_commands);
-	r->num_waits = waits_take(run->skel, r->counters.bank, &r->waits);
-	r->vnn = run->skel->bss->local_node;
+	report_clear(r);
+	tally_live(run->skel, now, &run->tally);
+	server = server_row_new(r);
+	server->tally = run->tally;
+	server->vnn = run->skel->bss->local_node;
+	tally_reset(&run->tally);
+	bank = counters_take(run->skel, r);
+	run->lost_samples += server->lost[TSMBD_LOST_SAMPLES];
+	top_take(&run->options, run->skel, bank, r);
+	waits_take(run->skel, bank, r);
 	r->end_ns = now;
 	r->elapsed_ns = now - run->taken;
 	run->taken = now;
-	hide_report(&run->options, r);
-}
-
-static void release(struct smbd_report *r)
-{
-	tally_reset(&r->tally);
-	top_free(r->tops);
-	free(r->share_commands.rows);
-	free(r->waits);
-}
-
-static void hand_on(const struct run *run)
-{
-	static struct report rows = { .tables = &smbd_tables };
-
-	sinks_take_old(&run->setup, &run->report);
-	rows_fill(&rows, &run->report);
-	sinks_take(&run->setup, &rows);
+	privacy_report(run->options.metrics.privacy, r);
+	smbd_sort(r, run->options.top_order);
 }
 
 static void tick(struct run *run, unsigned long long now)
 {
 	take(run, now);
-	hand_on(run);
 	if (run->serves)
-		serve_take(&run->report);
+		server_row(run->report)->lost[TSMBD_LOST_LINES] += serve_lost();
+	sinks_take(&run->setup, run->report);
+	if (run->serves)
+		serve_take(run->report);
 	else
-		smbd_report_add(&run->sum, &run->report);
-	release(&run->report);
+		report_add(run->sum, run->report);
 }
 
-static void print(struct run *run, const struct smbd_report *r)
+static void print_json(FILE *out, const struct options *options,
+		       const struct report *r)
+{
+	json_t *object = smbd_json(options, r);
+
+	json_dumpf(object, out, JSON_COMPACT);
+	putc('\n', out);
+	json_decref(object);
+}
+
+static void print(struct run *run, const struct report *r)
 {
 	if (run->options.json)
-		smbd_report_json(output_file(), &run->options, r);
+		print_json(output_file(), &run->options, r);
 	else
-		smbd_report_print(output_file(), &run->options, r, run->reports > 0);
+		smbd_print(output_file(), &run->options, r, run->reports > 0);
 	if (!ended && run->reports + 1 != run->options.count)
 		log_columns(output_file(), &run->options);
 	flush(run);
@@ -278,16 +282,17 @@ static void report(struct run *run, unsigned long long now)
 {
 	if (!run->ticks) {
 		take(run, now);
-		print(run, &run->report);
-		release(&run->report);
+		print(run, run->report);
 		return;
 	}
 	tick(run, now);
 	if (run->serves || (!ended && !output_takes_report()))
 		return;
-	smbd_report_sort(&run->sum, run->options.top_order);
-	print(run, &run->sum);
-	smbd_report_clear(&run->sum);
+	server_row(run->sum)->lost[TSMBD_LOST_LINES] += run->lost_lines;
+	run->lost_lines = 0;
+	smbd_sort(run->sum, run->options.top_order);
+	print(run, run->sum);
+	report_clear(run->sum);
 }
 
 /* Returns the given time, or that of the next report if it is earlier. */
@@ -306,7 +311,7 @@ static void sweep(struct run *run, struct ring_buffer *ring,
 	run->until = due_before(run, now + SWEEP_NS);
 	drain(run, ring);
 	space_expire();
-	tally_sweep(run->skel, &run->report.tally);
+	tally_sweep(run->skel, &run->tally);
 	if (run->options.heatmap != NULL)
 		latencies_sample(run->skel, now);
 	upgrade_look(&run->options, run->skel, &run->found, now);
@@ -553,6 +558,8 @@ static void prepare(int argc, char **argv, struct run *run)
 	struct options *options = &run->options;
 
 	options_parse(argc, argv, options);
+	run->report = report_new(&smbd_tables);
+	run->sum = report_new(&smbd_tables);
 	run->setup = (struct sink_setup){ &smbd_program, options, 0 };
 	if (options->service.check_config)
 		check_and_exit(run);

@@ -15,6 +15,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "rows.h"
 #include "tally.h"
 #include "top.h"
 #include "tsmbd.skel.h"
@@ -31,9 +32,9 @@ static void cut_port(char *name)
 		*colon = '\0';
 }
 
-static void name_row(struct top_row *row, unsigned long long kind)
+static void name_row(struct name_row *row, const struct tsmbd_top_value *v,
+		     unsigned int kind)
 {
-	const struct tsmbd_top_value *v = &row->value;
 	char name[TSMBD_NAME];
 
 	snprintf(name, sizeof(name), "%.*s", TSMBD_NAME - 1, v->name);
@@ -54,36 +55,45 @@ static void name_row(struct top_row *row, unsigned long long kind)
 	snprintf(row->name, sizeof(row->name), "%s", name);
 }
 
-static void add_row(struct top *top, const struct top_row *row)
+static void make_row(struct name_row *row, const struct tsmbd_top_value *v,
+		     unsigned int kind)
 {
-	*top_new_row(top) = *row;
+	memset(row, 0, sizeof(*row));
+	name_row(row, v, kind);
+	row->requests = v->requests;
+	row->errors = v->errors;
+	row->bytes = v->bytes;
+	row->ns = v->ns;
+	row->max = v->max;
+	row->limited = v->limited;
+	row->limit_ns = v->limit_ns;
+	row->kept = v->kept;
+	row->refused = v->refused;
+	memcpy(row->slots, v->slots, sizeof(row->slots));
 }
 
 /* Two names that were cut may differ, although they look alike here. */
-static bool is_same(const struct top_row *a, const struct top_row *b)
+static void add_row(struct report *r, size_t table, const struct name_row *row,
+		    bool is_cut)
 {
-	const struct tsmbd_top_value *v = &a->value;
-
-	return top_by_name(a, b) == 0 &&
-	       !raw_is_cut(v->raw, v->file, v->file_length);
+	if (is_cut)
+		memcpy(report_append(r, table), row, sizeof(*row));
+	else
+		report_add_row(r, table, row);
 }
 
-static void merge_names(struct top *top)
+static void add_value(struct report *r, const struct tsmbd_top_key *key,
+		      const struct tsmbd_top_value *v)
 {
-	int count = 0;
-	int i;
+	bool is_cut = raw_is_cut(v->raw, v->file, v->file_length);
+	struct name_row row;
 
-	if (top->count == 0)
+	make_row(&row, v, key->kind);
+	add_row(r, SMBD_CLIENTS + key->kind, &row, is_cut);
+	if (key->command == 0)
 		return;
-	qsort(top->rows, (size_t)top->count, sizeof(*top->rows),
-	      top_by_name);
-	for (i = 1; i < top->count; i++) {
-		if (is_same(&top->rows[count], &top->rows[i]))
-			top_add_row(&top->rows[count], &top->rows[i]);
-		else
-			top->rows[++count] = top->rows[i];
-	}
-	top->count = count + 1;
+	row.opcode = key->command - 1;
+	add_row(r, SMBD_SHARE_COMMANDS, &row, is_cut);
 }
 
 /* Takes one batch of rows from the map; returns their number, 0 at the end. */
@@ -100,47 +110,22 @@ static unsigned int take_some(int fd, struct tsmbd_top_key *keys,
 	return ret == 0 || ret == -ENOENT ? count : 0;
 }
 
-static void take_all(int fd, struct top tops[TSMBD_KINDS],
-		     struct top *share_commands)
+void top_take(const struct options *options, struct tsmbd *skel,
+	      unsigned int bank, struct report *r)
 {
 	static struct tsmbd_top_value values[BATCH];
 	static struct tsmbd_top_key keys[BATCH];
 	unsigned int count, i;
 	bool first = true;
+	int fd = bpf_map__fd(bank ? skel->maps.top_1 : skel->maps.top_0);
 
-	while ((count = take_some(fd, keys, values, first)) > 0) {
-		for (i = 0; i < count; i++) {
-			struct top_row row = {
-				.opcode = TSMBD_OPS, .value = values[i],
-			};
-
-			if (keys[i].kind >= TSMBD_KINDS)
-				continue;
-			name_row(&row, keys[i].kind);
-			add_row(&tops[keys[i].kind], &row);
-			if (keys[i].command == 0)
-				continue;
-			row.opcode = keys[i].command - 1;
-			add_row(share_commands, &row);
-		}
-		first = false;
-	}
-}
-
-void top_take(const struct options *options, struct tsmbd *skel,
-	      unsigned int bank, struct top tops[TSMBD_KINDS],
-	      struct top *share_commands)
-{
-	int kind;
-
-	memset(tops, 0, TSMBD_KINDS * sizeof(*tops));
-	memset(share_commands, 0, sizeof(*share_commands));
 	if (options_tops(options) == 0)
 		return;
-	take_all(bpf_map__fd(bank ? skel->maps.top_1 : skel->maps.top_0),
-		 tops, share_commands);
-	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		merge_names(&tops[kind]);
-		top_sort(&tops[kind], options->top_order);
+	while ((count = take_some(fd, keys, values, first)) > 0) {
+		for (i = 0; i < count; i++) {
+			if (keys[i].kind < TSMBD_KINDS)
+				add_value(r, &keys[i], &values[i]);
+		}
+		first = false;
 	}
 }

@@ -25,13 +25,13 @@ struct top {
 };
 
 /*
- * Takes what the kernel has in a bank that no program writes to: a table for
- * each enum tsmbd_kind that the options ask for, in their order; and the shares
- * by command, in any order, if the options ask for that.
+ * Adds what the kernel has in a bank that no program writes to: a table for
+ * each enum tsmbd_kind that the options ask for, and the shares by command, if
+ * the options ask for that.
  */
+struct report;
 void top_take(const struct options *options, struct tsmbd *skel,
-	      unsigned int bank, struct top tops[TSMBD_KINDS],
-	      struct top *share_commands);
+	      unsigned int bank, struct report *report);
 
 void top_free(struct top tops[TSMBD_KINDS]);
 

@@ -2,14 +2,13 @@
 /*
  * waits.c - converts the kernel's table of waits (waits.bpf.h) to names.
  */
-#include <err.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "rows.h"
 #include "tally.h"
 #include "tsmbd.skel.h"
 #include "waits.h"
@@ -54,65 +53,22 @@ static int list_keys(int fd, struct tsmbd_wait_key *keys)
 	return count;
 }
 
-static bool is_same(const struct waited *a, const struct waited *b)
-{
-	return strcmp(a->client, b->client) == 0 &&
-	       strcmp(a->holder, b->holder) == 0 &&
-	       a->holder_vnn == b->holder_vnn &&
-	       strcmp(a->share, b->share) == 0 &&
-	       strcmp(a->file, b->file) == 0;
-}
-
 /* Processes of the same name, as there are in tests on one machine, are one. */
-static int add(struct waited *list, int count, const struct waited *w)
-{
-	int i;
-
-	for (i = 0; i < count; i++) {
-		if (!is_same(&list[i], w))
-			continue;
-		list[i].count += w->count;
-		list[i].ns += w->ns;
-		if (w->max > list[i].max)
-			list[i].max = w->max;
-		return count;
-	}
-	list[count] = *w;
-	return count + 1;
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct waited *x = a;
-	const struct waited *y = b;
-
-	return x->ns < y->ns ? 1 : -(x->ns > y->ns);
-}
-
-int waits_take(struct tsmbd *skel, unsigned int bank, struct waited **out)
+void waits_take(struct tsmbd *skel, unsigned int bank, struct report *r)
 {
 	static struct tsmbd_wait_key keys[TSMBD_MAX_WAITS];
 	int fd = bpf_map__fd(skel->maps.waits);
+	int count = list_keys(fd, keys);
 	struct tsmbd_wait wait;
-	struct waited *list;
 	struct waited w;
-	int count = 0;
-	int num_keys;
 	int i;
 
-	num_keys = list_keys(fd, keys);
-	list = calloc((size_t)num_keys + 1, sizeof(*list));
-	if (list == NULL)
-		err(1, NULL);
-	for (i = 0; i < num_keys; i++) {
+	for (i = 0; i < count; i++) {
 		if (keys[i].bank != bank ||
 		    bpf_map_lookup_elem(fd, &keys[i], &wait) != 0)
 			continue;
 		waits_resolve(&keys[i], &wait, &w);
-		count = add(list, count, &w);
+		report_add_row(r, SMBD_WAITS, &w);
 		bpf_map_delete_elem(fd, &keys[i]);
 	}
-	qsort(list, (size_t)count, sizeof(*list), by_time);
-	*out = list;
-	return count;
 }

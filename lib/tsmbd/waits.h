@@ -49,10 +49,8 @@ static inline const char *waits_holder(const struct waited *w,
 void waits_resolve(const struct tsmbd_wait_key *key,
 		   const struct tsmbd_wait *wait, struct waited *waited);
 
-/*
- * Takes the waits of a bank to which no program writes any more, and sorts
- * them, the longest sum first. Returns their number, and a new array in list.
- */
-int waits_take(struct tsmbd *skel, unsigned int bank, struct waited **list);
+/* Adds the waits of a bank to which no program writes any more. */
+struct report;
+void waits_take(struct tsmbd *skel, unsigned int bank, struct report *report);
 
 #endif /* TSMBD_WAITS_H */
