@@ -3,7 +3,7 @@
  * data.c - what the page shows as one JSON object.
  *
  * Rows are arrays, and series are arrays by step, since there are thousands of
- * them: their order is that of the schema. A name is its number in "names".
+ * them: their order is that of page_list. A name is its number in "names".
  */
 #include <err.h>
 #include <stdlib.h>
@@ -11,21 +11,13 @@
 #include <unistd.h>
 
 #include "base/when.h"
-#include "history/add.h"
-#include "tsmbd/names.h"
 #include "data.h"
-#include "detail.h"
+#include "describe.h"
 #include "pool.h"
 #include "tree.h"
 #include "write.h"
 
-enum { FORMAT = 2 };
-
-static const char *const phases[TSMBD_PHASES] = {
-	[TSMBD_WAIT] = "wait", [TSMBD_RECEIVE] = "receive",
-	[TSMBD_PARSE] = "parse", [TSMBD_RUN] = "run", [TSMBD_SEND] = "send",
-	[TSMBD_CTDB] = "ctdb", [TSMBD_OTHER] = "other",
-};
+enum { FORMAT = 3 };
 
 static void put_key(FILE *file, const char *key)
 {
@@ -96,68 +88,56 @@ static const struct page_lists *lists_at(const struct shown *s,
 	return lists->number == number && lists->text != NULL ? lists : NULL;
 }
 
-enum unit { NUMBER, WIDE, WIDE_US };
-
-/* The members of a point that are series as they are. */
-static const struct {
-	const char *key;
-	size_t offset;
-	enum unit unit;
-} members[] = {
-	{ "elapsed_us", offsetof(struct page_point, elapsed_ns), WIDE_US },
-	{ "bytes_in", offsetof(struct page_point, bytes_in), WIDE },
-	{ "bytes_out", offsetof(struct page_point, bytes_out), WIDE },
-	{ "lost", offsetof(struct page_point, lost), WIDE },
-	{ "connections", offsetof(struct page_point, connections), NUMBER },
-	{ "sessions", offsetof(struct page_point, sessions), NUMBER },
-	{ "open_files", offsetof(struct page_point, open_files), NUMBER },
-	{ "under_way", offsetof(struct page_point, under_way), NUMBER },
-};
-
-static unsigned long long value_at(const struct page_point *point,
-				   size_t offset, enum unit unit)
+/* The values of all steps that have an index; NS: as microseconds. */
+static void put_values(FILE *file, const struct shown *s, size_t index,
+		       enum report_unit unit)
 {
-	const char *p = (const char *)point + offset;
-	unsigned long long wide;
-
-	if (unit == NUMBER)
-		return *(const unsigned int *)(const void *)p;
-	wide = *(const unsigned long long *)(const void *)p;
-	return unit == WIDE ? wide : (wide + 500) / 1000;
-}
-
-static void put_series(FILE *file, const struct shown *s, size_t offset,
-		       enum unit unit)
-{
-	unsigned long long number;
+	unsigned long long number, value;
 	char before = '[';
 
 	for (number = s->first; number <= s->last && s->last > 0; number++) {
+		const struct page_point *p = point_at(s, number);
+
 		putc_unlocked(before, file);
-		write_number(file, value_at(point_at(s, number), offset, unit));
+		value = p->number == 0 ? 0 : p->values[index];
+		write_number(file, unit == REPORT_NS ? (value + 500) / 1000 :
+						       value);
 		before = ',';
 	}
 	fputs(before == '[' ? "[]" : "]", file);
 }
 
-static void put_members(FILE *file, const struct shown *s)
+static void put_series(FILE *file, const struct shown *s,
+		       const struct page_series *series, size_t index)
 {
-	size_t i;
+	const struct report_column *column = store_column(series, 0);
+	size_t k;
 
-	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		put_key(file, members[i].key);
-		put_series(file, s, members[i].offset, members[i].unit);
+	put_key(file, series->key);
+	if (!series->each) {
+		put_values(file, s, index, column->unit);
+		return;
 	}
-	put_key(file, "phases_us");
-	for (i = 0; i < TSMBD_PHASES; i++) {
-		fprintf(file, "%c\"%s\":", i == 0 ? '{' : ',', phases[i]);
-		put_series(file, s, offsetof(struct page_point, phase_ns[i]),
-			   WIDE_US);
+	for (k = 0; column != NULL; column = store_column(series, ++k)) {
+		fprintf(file, "%c\"%s\":", k == 0 ? '{' : ',', column->key);
+		put_values(file, s, index + k, column->unit);
 	}
 	putc('}', file);
 }
 
-static void put_heat(FILE *file, const struct shown *s, int op)
+static void put_members(FILE *file, const struct page_view *v,
+			const struct shown *s)
+{
+	const struct page_series *series = v->store->page->series;
+	size_t at = PAGE_FIRST;
+
+	put_key(file, "elapsed_us");
+	put_values(file, s, PAGE_ELAPSED, REPORT_NS);
+	for (; series->key != NULL; at += store_count(series++))
+		put_series(file, s, series, at);
+}
+
+static void put_heat(FILE *file, const struct shown *s, size_t key)
 {
 	unsigned long long number;
 	char before = '[';
@@ -165,52 +145,77 @@ static void put_heat(FILE *file, const struct shown *s, int op)
 	for (number = s->first; number <= s->last; number++) {
 		putc_unlocked(before, file);
 		fputs(number < s->whole ? "[]" :
-		      store_heat(point_at(s, number), op), file);
+		      store_heat(point_at(s, number), key), file);
 		before = ',';
 	}
 	putc(']', file);
 }
 
-static bool has_op(const struct shown *s, int op)
+static bool has_key(const struct shown *s, size_t key)
 {
 	unsigned long long number;
 
 	for (number = s->first; number <= s->last && s->last > 0; number++) {
-		if (point_at(s, number)->ops[op].count > 0)
+		const struct page_point *p = point_at(s, number);
+
+		if (p->number != 0 && p->values[store_keyed(key, 0)] > 0)
 			return true;
 	}
 	return false;
 }
 
-static void put_command(FILE *file, const struct shown *s, int op)
+/* What tells a row from others: its key, as in the report. */
+static void put_identity(FILE *file, const struct page_store *store,
+			 size_t number)
 {
-	size_t at = offsetof(struct page_point, ops) +
-		(size_t)op * sizeof(struct page_op);
+	size_t table = store->program->heat->table;
+	const struct report_key *key =
+		&report_table(store->keys, table)->keys[0];
+	bool is_other = number >= store->keys->rows[table].count;
+	const void *row = is_other ? NULL :
+			  report_row(store->keys, table, number);
+	char buffer[REPORT_NAME];
 
-	fprintf(file, "{\"opcode\":%d,\"name\":\"%s\"", op,
-		name_of_op((unsigned int)op));
-	put_key(file, "count");
-	put_series(file, s, at + offsetof(struct page_op, count), NUMBER);
-	put_key(file, "errors");
-	put_series(file, s, at + offsetof(struct page_op, errors), NUMBER);
-	put_key(file, "total_us");
-	put_series(file, s, at + offsetof(struct page_op, ns), WIDE_US);
+	if (key->size == 0 && key->key != NULL)
+		fprintf(file, "\"%s\":%llu,", key->key, is_other ?
+			key->other : report_key_number(key, row));
+	fprintf(file, "\"%s\":", describe_label(key));
+	write_string(file, is_other ? REPORT_OTHER :
+			   report_key_text(key, row, buffer));
+}
+
+static void put_keyed(FILE *file, const struct page_view *v,
+		      const struct shown *s, size_t number)
+{
+	const struct page_keyed *keyed = &v->store->page->keyed;
+	const struct report_table *table = report_table(
+		v->store->keys, v->store->program->heat->table);
+	size_t i;
+
+	putc('{', file);
+	put_identity(file, v->store, number);
+	for (i = 0; i < v->store->num_columns; i++) {
+		put_key(file, keyed->columns[i]);
+		put_values(file, s, store_keyed(number, i), report_column_find(
+			table, keyed->columns[i])->unit);
+	}
 	put_key(file, "heat");
-	put_heat(file, s, op);
+	put_heat(file, s, number);
 	putc('}', file);
 }
 
-static void put_commands(FILE *file, const struct shown *s)
+static void put_all_keyed(FILE *file, const struct page_view *v,
+			  const struct shown *s)
 {
 	char before = '[';
-	int op;
+	size_t key;
 
-	put_key(file, "commands");
-	for (op = 0; op < TSMBD_OPS; op++) {
-		if (!has_op(s, op))
+	put_key(file, v->store->page->keyed.key);
+	for (key = 0; key < PAGE_KEYS; key++) {
+		if (!has_key(s, key))
 			continue;
 		putc(before, file);
-		put_command(file, s, op);
+		put_keyed(file, v, s, key);
 		before = ',';
 	}
 	fputs(before == '[' ? "[]" : "]", file);
@@ -263,8 +268,8 @@ static void put_span(FILE *file, const struct page_view *v, int i)
 		put_ms(file, "whole_ms", end_of(v, s.span, s.whole - 1));
 	else
 		put(file, "whole_ms", 0);
-	put_members(file, &s);
-	put_commands(file, &s);
+	put_members(file, v, &s);
+	put_all_keyed(file, v, &s);
 	put_lists(file, v, &s);
 	putc('}', file);
 }
@@ -285,32 +290,52 @@ static void put_names(FILE *file, const struct page_view *v)
 	putc(']', file);
 }
 
+/* How the page is drawn never changes. */
+static const char *description(const struct report_program *program)
+{
+	static char *text;
+	json_t *object;
+	size_t size;
+	FILE *file;
+
+	if (text != NULL)
+		return text;
+	file = open_memstream(&text, &size);
+	object = describe(program);
+	if (file == NULL || object == NULL)
+		err(1, NULL);
+	write_json(file, object);
+	json_decref(object);
+	fclose(file);
+	return text;
+}
+
 void data_write(FILE *file, const struct page_view *v)
 {
-	const struct options *o = v->options;
+	const struct page_description *page = v->store->page;
+	const void *options = v->setup->options;
 	int i;
 
-	fprintf(file, "{\"format\":%d,\"version\":\"%s\"", FORMAT,
-		TSMBD_VERSION);
+	fprintf(file, "{\"format\":%d,\"program\":\"%s\",\"version\":\"%s\"",
+		FORMAT, v->store->program->name, v->store->program->version);
 	put_key(file, "host");
 	write_string(file, v->host);
 	put(file, "refresh_s", (unsigned long long)v->refresh_s);
 	put_ms(file, "begin_ms", v->store->begin_ns);
 	put_ms(file, "end_ms", v->store->end_ns);
 	fprintf(file, ",\"options\":{\"filtered\":%s,\"slow_ms\":%g}",
-		options_filter(o) ? "true" : "false", options_slow_ms(o));
+		page->filtered(options) ? "true" : "false",
+		page->slow_ms(options));
+	put_key(file, "page");
+	fputs(description(v->store->program), file);
 	put_key(file, "report");
 	write_json(file, v->report);
-	put_key(file, "slow_times");
-	detail_write_times(file);
 	put_key(file, "spans");
 	for (i = 0; i < PAGE_SPANS; i++) {
 		putc(i == 0 ? '[' : ',', file);
 		put_span(file, v, i);
 	}
-	fputs("],\"overall\":{", file);
-	detail_write(file, &v->store->overall);
-	fputs("},\"flame\":", file);
+	fprintf(file, "],\"overall\":{%s},\"flame\":", v->store->overall.text);
 	fputs(v->flame != NULL ? v->flame->json : "null", file);
 	put_names(file, v);
 	putc('}', file);
@@ -368,9 +393,7 @@ static size_t size_of_rest(const struct page_view *v)
 
 static void use_overall(struct page_view *v)
 {
-	unsigned int names[PAGE_NAMES];
-
-	use_names(v, names, gather_names(&v->store->overall, names));
+	use_names(v, v->store->overall.names, v->store->overall.num_names);
 }
 
 /* Those of what is not left out. */
@@ -417,21 +440,27 @@ static void choose(struct page_view *v)
 }
 
 /* As --json prints it, but for lists of names. */
-static json_t *report_of(const struct options *options)
+static json_t *report_of(const struct sink_setup *setup)
 {
-	struct smbd_report *sum = &page_store()->sum;
+	const struct page_list *list = page_store()->page->lists;
+	struct report *sum = page_store()->sum;
 	json_t *object;
 
-	smbd_report_add_up(sum);
-	object = smbd_report_object(options, sum);
-	json_object_del(object, "top");
-	json_object_del(object, "waits");
+	setup->program->sort(setup->options, sum);
+	object = setup->program->json(setup->options, sum);
+	for (; list->key != NULL; list++) {
+		const struct report_table *table = report_table(sum,
+								list->table);
+
+		json_object_del(object, table->within != NULL ? table->within :
+								table->name);
+	}
 	return object;
 }
 
 static void find_host(struct page_view *v)
 {
-	const char *hosts = v->store->sum.hosts;
+	const char *hosts = v->store->sum->hosts;
 
 	if (hosts[0] != '\0')
 		snprintf(v->host, sizeof(v->host), "%.*s",
@@ -440,13 +469,13 @@ static void find_host(struct page_view *v)
 		gethostname(v->host, sizeof(v->host) - 1);
 }
 
-void view_begin(struct page_view *v, const struct options *options,
+void view_begin(struct page_view *v, const struct sink_setup *setup,
 		int refresh_s)
 {
 	store_settle();
 	*v = (struct page_view){
-		.options = options, .refresh_s = refresh_s,
-		.store = page_store(), .report = report_of(options),
+		.setup = setup, .refresh_s = refresh_s,
+		.store = page_store(), .report = report_of(setup),
 		.used = calloc(1, pool_end() + 1),
 	};
 	if (v->used == NULL || v->report == NULL)

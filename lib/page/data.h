@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the page shows as JSON: docs/tsmbd-page.schema.json. */
-#ifndef TSMBD_PAGE_DATA_H
-#define TSMBD_PAGE_DATA_H
+/* What the page shows as JSON: docs/tsmbd-page.schema.json for tsmbd. */
+#ifndef PAGE_DATA_H
+#define PAGE_DATA_H
 
 #include <limits.h>
 #include <stdio.h>
 
 #include <jansson.h>
 
-#include "tsmbd/options.h"
+#include "sinks/sink.h"
 #include "store.h"
 
 /*
@@ -19,7 +19,7 @@ enum { PAGE_DATA_LIMIT = 3 << 20 };
 
 /* What the page and its data are made from, at one moment. */
 struct page_view {
-	const struct options *options;
+	const struct sink_setup *setup;
 	int refresh_s;
 	char host[HOST_NAME_MAX + 1];
 	json_t *report;			/* the sums since the start */
@@ -36,11 +36,11 @@ struct page_view {
  * The page asks for new data every refresh_s seconds; 0: never, as it is a
  * file.
  */
-void view_begin(struct page_view *view, const struct options *options,
+void view_begin(struct page_view *view, const struct sink_setup *setup,
 		int refresh_s);
 void view_end(struct page_view *view);
 
 /* Writes the data, in ASCII. */
 void data_write(FILE *file, const struct page_view *view);
 
-#endif /* TSMBD_PAGE_DATA_H */
+#endif /* PAGE_DATA_H */

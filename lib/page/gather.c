@@ -1,457 +1,371 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gather.c - the clients, files, waits and slow requests of some seconds.
+ * gather.c - the rows of the lists of some seconds, such as clients, files,
+ * waits and slow requests.
  *
- * There are more rows than are kept, since the one that has most at the end
+ * There are more rows than are written, since the one that has most at the end
  * need not have most in its first second. What does not fit is still counted,
- * as that of all others.
+ * as that of all others. Events never come twice, so of these no more are
+ * needed.
  */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "slots/slots.h"
-#include "tsmbd/rows.h"
 #include "gather.h"
 #include "pool.h"
 
-enum { TOP_ROWS = 64, WAIT_ROWS = 64 };
+enum { ROWS = 64 };
 
-struct gather {
-	struct page_top tops[TSMBD_KINDS][TOP_ROWS];
-	struct page_top others[TSMBD_KINDS];
-	struct page_wait waits[WAIT_ROWS];
-	struct page_wait other_waits;
-	struct page_slow slow[PAGE_SLOW];
-	unsigned long long other_slow;
+/* The rows of a list. */
+struct rows {
+	const struct page_list *list;
+	const struct page_field *fields;
+	size_t number;			/* of the list */
+	size_t order;			/* the field by which rows are chosen */
+	size_t limit;
+	struct page_row *rows;
+	struct page_row others;
+	unsigned long long num_others;
 };
 
-struct gather *gather_new(void)
-{
-	struct gather *g = calloc(1, sizeof(*g));
+struct gather {
+	size_t num_lists;
+	struct rows lists[PAGE_LISTS];
+};
 
-	if (g == NULL)
+#define FOR_EACH_FIELD(k, all, is)					\
+	for ((k) = 0; (all)->fields[k].name != NULL; (k)++)		\
+		if ((all)->fields[k].how == (is))
+
+static void *zeroed(size_t count, size_t size)
+{
+	void *memory = calloc(count, size);
+
+	if (memory == NULL)
 		err(1, NULL);
+	return memory;
+}
+
+struct gather *gather_new(const struct page_list *lists)
+{
+	struct gather *g = zeroed(1, sizeof(*g));
+	size_t i;
+
+	for (i = 0; lists[i].key != NULL; i++) {
+		g->lists[i] = (struct rows){
+			.list = &lists[i], .number = i, .fields = fields_of(i),
+			.order = (size_t)fields_find(i, lists[i].order),
+			.limit = lists[i].events ? PAGE_KEPT : ROWS,
+		};
+		g->lists[i].rows = zeroed(g->lists[i].limit,
+					  sizeof(struct page_row));
+	}
+	g->num_lists = i;
 	return g;
 }
 
-static void drop_top(struct page_top *row)
+static void drop_names(const struct rows *all, struct page_row *row)
 {
-	if (row->requests == 0)
-		return;
-	pool_drop(row->name);
-	pool_drop(row->share);
-	memset(row, 0, sizeof(*row));
+	size_t k;
+
+	FOR_EACH_FIELD(k, all, PAGE_IS_NAME) {
+		pool_drop((unsigned int)row->values[k]);
+		row->values[k] = 0;
+	}
 }
 
-static void drop_wait(struct page_wait *row)
+static void set_names(const struct rows *all, struct page_row *row,
+		      const void *from)
 {
-	if (row->count == 0)
-		return;
-	pool_drop(row->client);
-	pool_drop(row->holder);
-	pool_drop(row->share);
-	pool_drop(row->file);
-	memset(row, 0, sizeof(*row));
+	char buffer[PAGE_TEXT], unused[REPORT_NAME];
+	const char *text;
+	size_t k;
+
+	FOR_EACH_FIELD(k, all, PAGE_IS_NAME) {
+		if (all->fields[k].key == NULL)
+			continue;
+		text = all->list->text == NULL ? NULL :
+			all->list->text(from, all->fields[k].name, buffer);
+		if (text == NULL)
+			text = report_key_text(all->fields[k].key, from,
+					       unused);
+		row->values[k] = pool_keep(text);
+	}
 }
 
-static void drop_slow(struct page_slow *row)
+static void fold(const struct report_column *column, const void *row,
+		 unsigned int slots[REPORT_POWERS])
 {
-	if (row->end_ns == 0)
-		return;
-	pool_drop(row->client);
-	pool_drop(row->user);
-	pool_drop(row->share);
-	pool_drop(row->file);
-	memset(row, 0, sizeof(*row));
-}
-
-static void add_top(struct page_top *to, const struct page_top *from)
-{
+	unsigned long long powers[REPORT_POWERS];
 	int i;
 
-	to->requests += from->requests;
-	to->errors += from->errors;
-	to->bytes += from->bytes;
-	to->ns += from->ns;
-	if (from->max > to->max)
-		to->max = from->max;
-	for (i = 0; i < SLOTS_POWERS; i++)
+	report_fold(column, row, powers);
+	for (i = 0; i < REPORT_POWERS; i++)
+		slots[i] = (unsigned int)powers[i];
+}
+
+/* A row of a report but for its names. That of an event begins with its end. */
+static void set_numbers(const struct rows *all, struct page_row *row,
+			const void *from)
+{
+	const struct page_field *field = all->fields;
+	unsigned long long *value = row->values;
+
+	memset(row, 0, sizeof(*row));
+	row->is_used = true;
+	for (; field->name != NULL; field++, value++) {
+		if (field->how == PAGE_IS_SLOTS)
+			fold(field->column, from, row->slots);
+		else if (field->column != NULL)
+			*value = report_get(field->column, from);
+		else if (field->how == PAGE_IS_END)
+			memcpy(value, from, sizeof(*value));
+		else if (field->how != PAGE_IS_NAME)
+			*value = report_key_number(field->key, from);
+	}
+}
+
+static void add(const struct rows *all, struct page_row *to,
+		const struct page_row *from)
+{
+	size_t k;
+	int i;
+
+	FOR_EACH_FIELD(k, all, PAGE_IS_SUM)
+		to->values[k] += from->values[k];
+	FOR_EACH_FIELD(k, all, PAGE_IS_MOST) {
+		if (from->values[k] > to->values[k])
+			to->values[k] = from->values[k];
+	}
+	for (i = 0; i < REPORT_POWERS; i++)
 		to->slots[i] += from->slots[i];
 }
 
-static void add_wait(struct page_wait *to, const struct page_wait *from)
+static bool is_same(const struct rows *all, const struct page_row *a,
+		    const struct page_row *b)
 {
-	to->count += from->count;
-	to->ns += from->ns;
-	if (from->max > to->max)
-		to->max = from->max;
+	size_t k;
+
+	FOR_EACH_FIELD(k, all, PAGE_IS_NAME) {
+		if (a->values[k] != b->values[k])
+			return false;
+	}
+	return a->is_used && !all->list->events;
 }
 
-/* Quarters of powers of two become powers of two: 0 and 1, 2 and 3, 4... */
-static void fold(const unsigned int *coarse, unsigned int *slots)
+/* What was in a row counts as that of the others. */
+static void leave_out(struct rows *all, struct page_row *row)
 {
-	unsigned long long fine[SLOTS_FINE] = { 0 };
-	unsigned long long folded[SLOTS_POWERS];
-	int i;
-
-	for (i = 0; i < SLOTS_COARSE; i++)
-		fine[2 * i] = coarse[i];
-	slots_fold(fine, folded);
-	for (i = 0; i < SLOTS_POWERS; i++)
-		slots[i] = (unsigned int)folded[i];
+	if (!row->is_used)
+		return;
+	add(all, &all->others, row);
+	all->num_others++;
+	drop_names(all, row);
 }
 
-static struct page_top top_of(const struct top_row *row)
+/* Returns the row that is empty or has least. */
+static struct page_row *find_least(const struct rows *all)
 {
-	const struct tsmbd_top_value *v = &row->value;
-	struct page_top top = {
-		.requests = v->requests, .errors = v->errors,
-		.bytes = v->bytes, .ns = v->ns, .max = v->max,
-	};
+	struct page_row *least = all->rows, *row;
 
-	fold(v->slots, top.slots);
-	return top;
+	for (row = all->rows; row < all->rows + all->limit && least->is_used;
+	     row++) {
+		if (!row->is_used ||
+		    row->values[all->order] < least->values[all->order])
+			least = row;
+	}
+	return least;
 }
 
-/* Puts a row where it has its name, or where there is least; else to others. */
-static void put_top(struct gather *g, int kind, struct page_top *row)
+/* Puts a row where it has its names, or where there is least; or leaves it. */
+static void put(struct rows *all, const void *from)
 {
-	struct page_top *rows = g->tops[kind];
-	struct page_top *least = &rows[0];
-	int i;
+	struct page_row *least, row;
+	size_t i;
 
-	for (i = 0; i < TOP_ROWS; i++) {
-		if (rows[i].requests > 0 && rows[i].name == row->name &&
-		    rows[i].share == row->share) {
-			add_top(&rows[i], row);
-			drop_top(row);
+	set_numbers(all, &row, from);
+	if (!all->list->events)
+		set_names(all, &row, from);
+	for (i = 0; i < all->limit; i++) {
+		if (is_same(all, &all->rows[i], &row)) {
+			add(all, &all->rows[i], &row);
+			drop_names(all, &row);
 			return;
 		}
-		if (rows[i].ns < least->ns || rows[i].requests == 0)
-			least = least->requests == 0 ? least : &rows[i];
 	}
-	if (least->requests > 0 && least->ns >= row->ns) {
-		add_top(&g->others[kind], row);
-		drop_top(row);
+	least = find_least(all);
+	if (least->is_used &&
+	    least->values[all->order] >= row.values[all->order]) {
+		leave_out(all, &row);
 		return;
 	}
-	add_top(&g->others[kind], least);
-	drop_top(least);
-	*least = *row;
+	leave_out(all, least);
+	*least = row;
+	if (all->list->events)
+		set_names(all, least, from);
 }
 
-static int by_time(const void *a, const void *b)
+static int by_column(const void *a, const void *b, void *column)
 {
-	const struct top_row *x = *(const struct top_row *const *)a;
-	const struct top_row *y = *(const struct top_row *const *)b;
+	unsigned long long x = report_get(column, *(const void *const *)a);
+	unsigned long long y = report_get(column, *(const void *const *)b);
 
-	return x->value.ns < y->value.ns ? 1 : -(x->value.ns > y->value.ns);
+	return x < y ? 1 : -(x > y);
 }
 
-/* What a history has of all that were not the busiest ones. */
-static bool is_rest(const struct top_row *row)
+/* What a report has of all that it could not keep: its other texts are "". */
+static bool is_rest(const struct rows *all, const void *row)
 {
-	return row->share[0] == '\0' && strcmp(row->name, REPORT_OTHER) == 0;
+	const char *wanted = REPORT_OTHER;
+	char unused[REPORT_NAME];
+	size_t k;
+
+	FOR_EACH_FIELD(k, all, PAGE_IS_NAME) {
+		if (all->fields[k].key == NULL)
+			continue;
+		if (strcmp(report_key_text(all->fields[k].key, row, unused),
+			   wanted) != 0)
+			return false;
+		wanted = "";
+	}
+	return true;
 }
 
 /* Only rows that may be kept become names of the pool. */
-static void gather_tops(struct gather *g, int kind, const struct top *top)
+static void gather_table(struct rows *all, const struct report *r)
 {
-	const struct top_row **order;
-	struct page_top row;
-	int i;
+	size_t table = all->list->table, count = r->rows[table].count, i;
+	const void **sorted = zeroed(count + 1, sizeof(*sorted));
+	struct page_row row;
 
-	if (top->count == 0)
-		return;
-	order = calloc((size_t)top->count, sizeof(struct top_row *));
-	if (order == NULL)
-		err(1, NULL);
-	for (i = 0; i < top->count; i++)
-		order[i] = &top->rows[i];
-	qsort(order, (size_t)top->count, sizeof(order[0]), by_time);
-	for (i = 0; i < top->count; i++) {
-		row = top_of(order[i]);
-		if (i >= TOP_ROWS || is_rest(order[i])) {
-			add_top(&g->others[kind], &row);
+	for (i = 0; i < count; i++)
+		sorted[i] = report_row(r, table, i);
+	qsort_r(sorted, count, sizeof(*sorted), by_column,
+		(void *)all->fields[all->order].column);
+	for (i = 0; i < count; i++) {
+		if (i < ROWS && !is_rest(all, sorted[i])) {
+			put(all, sorted[i]);
 			continue;
 		}
-		row.name = pool_keep(order[i]->name);
-		row.share = pool_keep(order[i]->share);
-		put_top(g, kind, &row);
+		set_numbers(all, &row, sorted[i]);
+		leave_out(all, &row);
 	}
-	free(order);
+	free(sorted);
 }
 
-static void put_wait(struct gather *g, struct page_wait *row)
+void gather_report(struct gather *g, const struct report *r)
 {
-	struct page_wait *least = &g->waits[0];
-	int i;
+	size_t i;
 
-	for (i = 0; i < WAIT_ROWS; i++) {
-		struct page_wait *w = &g->waits[i];
-
-		if (w->count > 0 && w->client == row->client &&
-		    w->holder == row->holder && w->share == row->share &&
-		    w->file == row->file) {
-			add_wait(w, row);
-			drop_wait(row);
-			return;
-		}
-		if (w->ns < least->ns || w->count == 0)
-			least = least->count == 0 ? least : w;
+	for (i = 0; i < g->num_lists; i++) {
+		if (!g->lists[i].list->events)
+			gather_table(&g->lists[i], r);
 	}
-	if (least->count > 0 && least->ns >= row->ns) {
-		add_wait(&g->other_waits, row);
-		drop_wait(row);
-		return;
-	}
-	add_wait(&g->other_waits, least);
-	drop_wait(least);
-	*least = *row;
 }
 
-/* The list has the longest waits first. */
-static void gather_waits(struct gather *g, const struct smbd_report *r)
+void gather_event(struct gather *g, const void *row)
 {
-	char holder[WAITS_HOLDER];
-	int i;
+	size_t i;
 
-	for (i = 0; i < r->num_waits; i++) {
-		const struct waited *w = &r->waits[i];
-		struct page_wait row = {
-			.count = w->count, .ns = w->ns, .max = w->max,
-		};
+	for (i = 0; i < g->num_lists; i++) {
+		const struct page_list *list = g->lists[i].list;
 
-		if (i >= WAIT_ROWS || strcmp(w->client, REPORT_OTHER) == 0) {
-			add_wait(&g->other_waits, &row);
+		if (list->events && (list->takes == NULL || list->takes(row)))
+			put(&g->lists[i], row);
+	}
+}
+
+/* By the order, and then by the numbers before it; empty ones are last. */
+static int by_order(const void *a, const void *b, void *all)
+{
+	const struct page_row *x = a, *y = b;
+	size_t k = ((const struct rows *)all)->order;
+
+	if (x->is_used != y->is_used)
+		return x->is_used ? -1 : 1;
+	while (x->values[k] == y->values[k] && k > 0)
+		k--;
+	return x->values[k] < y->values[k] ? 1 : -(x->values[k] > y->values[k]);
+}
+
+/* Returns the number of names, to which those of this row are added. */
+static unsigned int list_names(const struct rows *all,
+			       const struct page_row *row, unsigned int count,
+			       unsigned int names[PAGE_NAMES])
+{
+	size_t k;
+
+	FOR_EACH_FIELD(k, all, PAGE_IS_NAME) {
+		if (row->values[k] != 0 && count < PAGE_NAMES)
+			names[count++] = pool_keep(pool_name(
+				(unsigned int)row->values[k]));
+	}
+	return count;
+}
+
+static unsigned int write_rows(struct rows *all, FILE *file,
+			       unsigned int count,
+			       unsigned int names[PAGE_NAMES])
+{
+	size_t i;
+
+	qsort_r(all->rows, all->limit, sizeof(*all->rows), by_order, all);
+	fprintf(file, "\"%s\":[", all->list->key);
+	for (i = 0; i < PAGE_KEPT && all->rows[i].is_used; i++) {
+		fputs(i > 0 ? "," : "", file);
+		fields_write(file, all->number, &all->rows[i]);
+		count = list_names(all, &all->rows[i], count, names);
+	}
+	fputs("],", file);
+	if (all->list->events)
+		fprintf(file, "\"other_%s\":%llu,", all->list->key,
+			all->num_others);
+	return count;
+}
+
+static void write_others(const struct rows *all, FILE *file)
+{
+	struct page_row others = all->others;
+	size_t i;
+
+	for (i = PAGE_KEPT; i < all->limit && all->rows[i].is_used; i++)
+		add(all, &others, &all->rows[i]);
+	fprintf(file, "\"%s\":", all->list->key);
+	fields_write(file, all->number, &others);
+}
+
+unsigned int gather_write(struct gather *g, FILE *file,
+			  unsigned int names[PAGE_NAMES])
+{
+	const char *before = "\"others\":{";
+	unsigned int count = 0;
+	size_t i;
+
+	for (i = 0; i < g->num_lists; i++)
+		count = write_rows(&g->lists[i], file, count, names);
+	for (i = 0; i < g->num_lists; i++) {
+		if (g->lists[i].list->events)
 			continue;
-		}
-		row.client = pool_keep(w->client);
-		row.holder = pool_keep(waits_holder(w, holder));
-		row.share = pool_keep(w->share);
-		row.file = pool_keep(w->file);
-		put_wait(g, &row);
+		fputs(before, file);
+		write_others(&g->lists[i], file);
+		before = ",";
 	}
-}
-
-void gather_report(struct gather *g, const struct smbd_report *r)
-{
-	int kind;
-
-	for (kind = 0; kind < TSMBD_KINDS; kind++)
-		gather_tops(g, kind, &r->tops[kind]);
-	gather_waits(g, r);
-}
-
-static void take_times(struct page_slow *row, const struct slow_row *slow)
-{
-	const struct report_column *column;
-	int i = 0;
-
-	REPORT_FOR_EACH(column, &smbd_tables.table[SMBD_SLOW], SLOW_TIMES) {
-		if (column->unit == REPORT_NS && i < PAGE_TIMES)
-			row->ns[i++] = report_get(column, slow);
-	}
-}
-
-void gather_slow(struct gather *g, const struct tsmbd_request_event *event)
-{
-	struct page_slow *least = &g->slow[0];
-	char client[TSMBD_NAME];
-	struct slow_row slow;
-	struct page_slow row;
-	int i;
-
-	client_name(event->event.pid, event->event.remote, client);
-	rows_slow(&slow, event, client);
-	row = (struct page_slow){
-		.opcode = slow.opcode, .status = slow.status,
-		.end_ns = slow.end_ns, .limit_ns = slow.limit_ns,
-	};
-	take_times(&row, &slow);
-	for (i = 1; i < PAGE_SLOW; i++) {
-		if (g->slow[i].ns[0] < least->ns[0])
-			least = &g->slow[i];
-	}
-	if (least->end_ns != 0) {
-		g->other_slow++;
-		if (least->ns[0] >= row.ns[0])
-			return;
-	}
-	drop_slow(least);
-	row.client = pool_keep(slow.client);
-	row.user = pool_keep(slow.user);
-	row.share = pool_keep(slow.share);
-	row.file = pool_keep(slow.file);
-	*least = row;
-}
-
-static int top_by_time(const void *a, const void *b)
-{
-	const struct page_top *x = a;
-	const struct page_top *y = b;
-
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? 1 : -1;
-	return x->requests < y->requests ? 1 : -(x->requests > y->requests);
-}
-
-static int wait_by_time(const void *a, const void *b)
-{
-	const struct page_wait *x = a;
-	const struct page_wait *y = b;
-
-	return x->ns < y->ns ? 1 : -(x->ns > y->ns);
-}
-
-static int slow_by_time(const void *a, const void *b)
-{
-	const struct page_slow *x = a;
-	const struct page_slow *y = b;
-
-	return x->ns[0] < y->ns[0] ? 1 : -(x->ns[0] > y->ns[0]);
-}
-
-static void keep_tops(const struct gather *g, int kind, struct page_detail *d)
-{
-	struct page_top rows[TOP_ROWS];
-	struct page_top *top = d->tops[kind];
-	int i;
-
-	memcpy(rows, g->tops[kind], sizeof(rows));
-	qsort(rows, TOP_ROWS, sizeof(rows[0]), top_by_time);
-	d->others[kind] = g->others[kind];
-	for (i = 0; i < TOP_ROWS; i++) {
-		if (rows[i].requests == 0)
-			continue;
-		if (i >= PAGE_TOP) {
-			add_top(&d->others[kind], &rows[i]);
-			continue;
-		}
-		top[i] = rows[i];
-		top[i].name = pool_keep(pool_name(rows[i].name));
-		top[i].share = pool_keep(pool_name(rows[i].share));
-	}
-}
-
-static void keep_waits(const struct gather *g, struct page_detail *d)
-{
-	struct page_wait rows[WAIT_ROWS];
-	int i;
-
-	memcpy(rows, g->waits, sizeof(rows));
-	qsort(rows, WAIT_ROWS, sizeof(rows[0]), wait_by_time);
-	d->other_waits = g->other_waits;
-	for (i = 0; i < WAIT_ROWS; i++) {
-		if (rows[i].count == 0)
-			continue;
-		if (i >= PAGE_WAITS) {
-			add_wait(&d->other_waits, &rows[i]);
-			continue;
-		}
-		d->waits[i] = rows[i];
-		d->waits[i].client = pool_keep(pool_name(rows[i].client));
-		d->waits[i].holder = pool_keep(pool_name(rows[i].holder));
-		d->waits[i].share = pool_keep(pool_name(rows[i].share));
-		d->waits[i].file = pool_keep(pool_name(rows[i].file));
-	}
-}
-
-static void keep_slow(const struct gather *g, struct page_detail *d)
-{
-	int i;
-
-	memcpy(d->slow, g->slow, sizeof(d->slow));
-	qsort(d->slow, PAGE_SLOW, sizeof(d->slow[0]), slow_by_time);
-	d->other_slow = g->other_slow;
-	for (i = 0; i < PAGE_SLOW; i++) {
-		struct page_slow *s = &d->slow[i];
-
-		if (s->end_ns == 0)
-			continue;
-		s->client = pool_keep(pool_name(s->client));
-		s->user = pool_keep(pool_name(s->user));
-		s->share = pool_keep(pool_name(s->share));
-		s->file = pool_keep(pool_name(s->file));
-	}
-}
-
-void gather_keep(const struct gather *g, struct page_detail *d)
-{
-	int kind;
-
-	gather_drop(d);
-	for (kind = 0; kind < TSMBD_KINDS; kind++)
-		keep_tops(g, kind, d);
-	keep_waits(g, d);
-	keep_slow(g, d);
+	putc('}', file);
+	return count;
 }
 
 void gather_clear(struct gather *g)
 {
-	int kind, i;
+	size_t i, k;
 
-	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		for (i = 0; i < TOP_ROWS; i++)
-			drop_top(&g->tops[kind][i]);
+	for (i = 0; i < g->num_lists; i++) {
+		struct rows *all = &g->lists[i];
+
+		for (k = 0; k < all->limit; k++)
+			drop_names(all, &all->rows[k]);
+		memset(all->rows, 0, all->limit * sizeof(*all->rows));
+		memset(&all->others, 0, sizeof(all->others));
+		all->num_others = 0;
 	}
-	for (i = 0; i < WAIT_ROWS; i++)
-		drop_wait(&g->waits[i]);
-	for (i = 0; i < PAGE_SLOW; i++)
-		drop_slow(&g->slow[i]);
-	memset(g, 0, sizeof(*g));
-}
-
-static unsigned int list_names(unsigned int names[PAGE_NAMES],
-			       unsigned int count, const unsigned int *from,
-			       unsigned int length)
-{
-	unsigned int i;
-
-	for (i = 0; i < length; i++) {
-		if (from[i] != 0)
-			names[count++] = from[i];
-	}
-	return count;
-}
-
-/* An empty row has no names. */
-unsigned int gather_names(const struct page_detail *d,
-			  unsigned int names[PAGE_NAMES])
-{
-	unsigned int count = 0;
-	int kind, i;
-
-	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		for (i = 0; i < PAGE_TOP; i++) {
-			const struct page_top *t = &d->tops[kind][i];
-
-			count = list_names(names, count, (unsigned int []){
-				t->name, t->share }, 2);
-		}
-	}
-	for (i = 0; i < PAGE_WAITS; i++) {
-		const struct page_wait *w = &d->waits[i];
-
-		count = list_names(names, count, (unsigned int []){
-			w->client, w->holder, w->share, w->file }, 4);
-	}
-	for (i = 0; i < PAGE_SLOW; i++) {
-		const struct page_slow *s = &d->slow[i];
-
-		count = list_names(names, count, (unsigned int []){
-			s->client, s->user, s->share, s->file }, 4);
-	}
-	return count;
-}
-
-void gather_drop(struct page_detail *d)
-{
-	unsigned int names[PAGE_NAMES];
-	unsigned int count = gather_names(d, names);
-
-	while (count > 0)
-		pool_drop(names[--count]);
-	memset(d, 0, sizeof(*d));
 }

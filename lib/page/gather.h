@@ -1,79 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who caused the work of some seconds: the rows with most time, and what the
- * others had together.
+ * Who caused the work of some seconds: of each list of the page the rows with
+ * most of something, and what the others had together.
  */
-#ifndef TSMBD_PAGE_GATHER_H
-#define TSMBD_PAGE_GATHER_H
+#ifndef PAGE_GATHER_H
+#define PAGE_GATHER_H
 
-#include "tsmbd/report.h"
+#include "report/report.h"
+#include "fields.h"
 
-enum { PAGE_TOP = 8, PAGE_SLOW = 8, PAGE_WAITS = 8, PAGE_TIMES = 8 };
+enum { PAGE_KEPT = 8 };
 
-/* The most names that the rows of a detail have. */
-enum { PAGE_NAMES = TSMBD_KINDS * PAGE_TOP * 2 + (PAGE_WAITS + PAGE_SLOW) * 4 };
+/* The most names that the rows that are kept have. */
+enum { PAGE_NAMES = PAGE_LISTS * PAGE_KEPT * 4 };
 
-/* Requests of a client, a user, a share or a file. Names are those of pool.h. */
-struct page_top {
-	unsigned int name;
-	unsigned int share;		/* of a file */
-	unsigned long long requests;
-	unsigned long long errors;
-	unsigned long long bytes;
-	unsigned long long ns;
-	unsigned long long max;
-	unsigned int slots[SLOTS_POWERS];
-};
-
-struct page_wait {
-	unsigned int client;
-	unsigned int holder;
-	unsigned int share;
-	unsigned int file;
-	unsigned long long count;
-	unsigned long long ns;
-	unsigned long long max;
-};
-
-struct page_slow {
-	unsigned int client;
-	unsigned int user;
-	unsigned int share;
-	unsigned int file;
-	unsigned int opcode;
-	unsigned int status;
-	unsigned long long end_ns;	/* of the kernel's clock */
-	unsigned long long ns[PAGE_TIMES];	/* total first: tables.def */
-	unsigned long long limit_ns;	/* a part of the last one */
-};
-
-/* What is kept: names are kept too, until gather_drop(). */
-struct page_detail {
-	struct page_top tops[TSMBD_KINDS][PAGE_TOP];
-	struct page_top others[TSMBD_KINDS];
-	struct page_wait waits[PAGE_WAITS];
-	struct page_wait other_waits;
-	struct page_slow slow[PAGE_SLOW];
-	unsigned long long other_slow;
-};
-
-/* What is not complete yet: more rows, as any of them may become large. */
 struct gather;
 
-struct gather *gather_new(void);
-void gather_report(struct gather *gather, const struct smbd_report *report);
-void gather_slow(struct gather *gather, const struct tsmbd_request_event *event);
+/* Lists as in fields_open(). */
+struct gather *gather_new(const struct page_list *lists);
+void gather_report(struct gather *gather, const struct report *report);
 
-/* Copies the rows with most time, the largest first. */
-void gather_keep(const struct gather *gather, struct page_detail *detail);
+/* Adds a row of the table of slow spans. */
+void gather_event(struct gather *gather, const void *row);
 
-/* Lists the names of all rows but the empty one; returns how many they are. */
-unsigned int gather_names(const struct page_detail *detail,
+/*
+ * Writes the rows with most, the largest first, as members of an object of
+ * JSON. Returns how many names they have, to each of which pool_drop() has to
+ * come.
+ */
+unsigned int gather_write(struct gather *gather, FILE *file,
 			  unsigned int names[PAGE_NAMES]);
 
 void gather_clear(struct gather *gather);
 
-/* Releases the names of what was kept; the detail is empty then. */
-void gather_drop(struct page_detail *detail);
-
-#endif /* TSMBD_PAGE_GATHER_H */
+#endif /* PAGE_GATHER_H */

@@ -5,11 +5,12 @@
  * The tables are for browsers without JavaScript; page.js makes its own from
  * the same data. Whatever a client chose passes put_text() or data_write().
  */
+#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/when.h"
-#include "tsmbd/names.h"
+#include "fields.h"
 #include "html.h"
 #include "page/page_parts.h"
 #include "pool.h"
@@ -20,6 +21,7 @@ struct page {
 	const struct page_view *view;
 	void (*around)(void *context);
 	void *context;
+	json_t *overall;		/* the lists since the start */
 };
 
 /* Escapes text for HTML; a control character becomes U+FFFD. */
@@ -77,37 +79,38 @@ static void put_name(const struct page *p, const char *name)
 	fputs("</bdi></td>", p->file);
 }
 
-static void put_path(const struct page *p, unsigned int share,
-		     unsigned int file)
+/* A title of a table. */
+static void put_title(const struct page *p, const char *title, bool is_number,
+		      const char *unit)
 {
-	const char *name = pool_name(share);
-
-	fputs("<td class=\"name\"><bdi>", p->file);
-	if (*name != '\0') {
-		put_text(p, name);
-		putc('/', p->file);
-	}
-	name = pool_name(file);
-	put_text(p, *name != '\0' ? name : "-");
-	fputs("</bdi></td>", p->file);
+	fprintf(p->file, "<th scope=\"col\"%s>", is_number ?
+		" class=\"number\"" : "");
+	put_text(p, title);
+	fprintf(p->file, "%s</th>", unit);
 }
 
-/* Titles are separated by a bar; those of numbers begin with '#'. */
-static void begin_table(const struct page *p, const char *caption,
-			const char *titles)
+static void put_heading(const struct page *p, const char *title)
 {
-	size_t length;
+	fputs("<tr><th scope=\"row\">", p->file);
+	put_text(p, title);
+	fputs("</th>", p->file);
+}
 
-	fprintf(p->file, "<div class=\"scroll\"><table><caption>%s</caption><thead><tr>", caption);
-	for (; *titles != '\0'; titles += length + (titles[length] != '\0')) {
-		length = strcspn(titles, "|");
-		if (*titles == '#')
-			fprintf(p->file, "<th scope=\"col\" class=\"number\">"
-				"%.*s</th>", (int)length - 1, titles + 1);
-		else
-			fprintf(p->file, "<th scope=\"col\">%.*s</th>",
-				(int)length, titles);
-	}
+static void end_row(const struct page *p)
+{
+	fputs("</tr>\n", p->file);
+}
+
+/* Its titles follow, and then end_titles(). */
+static void begin_table(const struct page *p, const char *caption)
+{
+	fputs("<div class=\"scroll\"><table><caption>", p->file);
+	put_text(p, caption);
+	fputs("</caption><thead><tr>", p->file);
+}
+
+static void end_titles(const struct page *p)
+{
 	fputs("</tr></thead><tbody>\n", p->file);
 }
 
@@ -118,7 +121,9 @@ static void end_table(const struct page *p)
 
 static void put_empty(const struct page *p, const char *text)
 {
-	fprintf(p->file, "<p class=\"empty\">%s</p>\n", text);
+	fputs("<p class=\"empty\">", p->file);
+	put_text(p, text);
+	fputs("</p>\n", p->file);
 }
 
 static const json_t *report(const struct page *p, const char *key)
@@ -126,9 +131,9 @@ static const json_t *report(const struct page *p, const char *key)
 	return json_object_get(p->view->report, key);
 }
 
-static const struct page_detail *overall(const struct page *p)
+static const struct page_description *described(const struct page *p)
 {
-	return &p->view->store->overall;
+	return p->view->store->page;
 }
 
 static void put_time(const struct page *p)
@@ -149,259 +154,342 @@ static void put_host(const struct page *p)
 
 static void put_lost(const struct page *p)
 {
-	const char *before = "<p class=\"lost\">Lost, see tsmbd(1): ";
-	const char *after = "";
+	const char *before = "";
 	const json_t *value;
 	const char *key;
 
-	json_object_foreach((json_t *)report(p, "lost"), key, value) {
+	json_object_foreach((json_t *)report(p, described(p)->lost), key,
+			    value) {
 		if (number_of(value) == 0)
 			continue;
+		if (*before == '\0')
+			fprintf(p->file, "<p class=\"lost\">Lost, see %s(1): ",
+				p->view->store->program->name);
 		fprintf(p->file, "%s%lld %s", before, number_of(value), key);
 		before = ", ";
-		after = ".</p>\n";
 	}
-	fputs(after, p->file);
+	fputs(*before != '\0' ? ".</p>\n" : "", p->file);
 }
 
-static void put_summary(const struct page *p)
+/* What reports have, and what exists now. */
+static void put_tiles(const struct page *p, const struct page_section *section)
 {
-	static const char *const keys[][2] = {
-		{ "requests", "Requests" }, { "bytes_in", "Bytes received" },
-		{ "bytes_out", "Bytes sent" },
-		{ "processes", "smbd with clients" },
-		{ "ctdb_requests", "ctdb requests" },
-	};
-	const json_t *now = report(p, "now");
+	const struct page_item *item;
 	const json_t *value;
 	const char *key;
-	size_t i;
 
-	begin_table(p, "Since the start", "What|#Number");
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		fprintf(p->file, "<tr><th scope=\"row\">%s</th>", keys[i][1]);
-		put_number(p, number_of(report(p, keys[i][0])));
-		fputs("</tr>\n", p->file);
+	begin_table(p, "Since the start");
+	put_title(p, "What", false, "");
+	put_title(p, "Number", true, "");
+	end_titles(p);
+	for (item = section->bars; item->key != NULL; item++) {
+		put_heading(p, item->title);
+		put_number(p, number_of(report(p, item->key)));
+		end_row(p);
 	}
-	json_object_foreach((json_t *)now, key, value) {
+	json_object_foreach((json_t *)report(p, described(p)->now), key,
+			    value) {
 		fprintf(p->file, "<tr><th scope=\"row\">now: %s</th>", key);
 		put_number(p, number_of(value));
-		fputs("</tr>\n", p->file);
+		end_row(p);
 	}
 	end_table(p);
 }
 
-static void put_commands(const struct page *p)
-{
-	static const char *const keys[] = { "count", "errors", "p50_us",
-		"p95_us", "p99_us", "max_us", "total_us", "bytes_in",
-		"bytes_out" };
-	const json_t *row;
-	size_t i, k;
-
-	if (json_array_size(report(p, "operations")) == 0) {
-		put_empty(p, "No request yet.");
-		return;
-	}
-	begin_table(p, "Requests since the start", "Command|#Count|#Errors|"
-		    "#p50 us|#p95 us|#p99 us|#Max us|#Total us|#Bytes in|"
-		    "#Bytes out");
-	json_array_foreach((json_t *)report(p, "operations"), i, row) {
-		fputs("<tr>", p->file);
-		put_name(p, json_string_value(json_object_get(row, "name")));
-		for (k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
-			put_number(p, number_of(json_object_get(row,
-								keys[k])));
-		fputs("</tr>\n", p->file);
-	}
-	end_table(p);
-}
-
-static void put_errors(const struct page *p)
-{
-	const json_t *row;
-	size_t i;
-
-	if (json_array_size(report(p, "errors")) == 0) {
-		put_empty(p, "No request failed.");
-		return;
-	}
-	begin_table(p, "Answers that are not OK, since the start",
-		    "Command|Status|#Count|Failure");
-	json_array_foreach((json_t *)report(p, "errors"), i, row) {
-		fputs("<tr>", p->file);
-		put_name(p, json_string_value(json_object_get(row,
-							      "command")));
-		put_name(p, json_string_value(json_object_get(row, "name")));
-		put_number(p, number_of(json_object_get(row, "count")));
-		put_name(p, json_is_true(json_object_get(row, "benign")) ?
-			 "no" : "yes");
-		fputs("</tr>\n", p->file);
-	}
-	end_table(p);
-}
-
-static void put_phases(const struct page *p)
+static void put_parts(const struct page *p, const struct page_section *section)
 {
 	const json_t *value;
 	const char *key;
 
-	begin_table(p, "Time of the processes since the start", "Phase|#ms");
-	json_object_foreach((json_t *)report(p, "phases_us"), key, value) {
-		fprintf(p->file, "<tr><th scope=\"row\">%s</th>", key);
+	begin_table(p, section->since);
+	put_title(p, section->part, false, "");
+	put_title(p, "ms", true, "");
+	end_titles(p);
+	json_object_foreach((json_t *)report(p, section->member), key, value) {
+		put_heading(p, key);
 		put_ms(p, number_of(value));
-		fputs("</tr>\n", p->file);
+		end_row(p);
 	}
 	end_table(p);
 }
 
-/* Nanoseconds as milliseconds. */
-static void put_ns(const struct page *p, unsigned long long ns)
+/* A table, whose rows are objects of the report, or arrays of a list. */
+struct table {
+	const struct page_section *section;
+	const struct page_list *list;	/* or NULL */
+	size_t number;			/* of the list */
+};
+
+static const json_t *value_of(const struct table *t, const json_t *row,
+			      const char *key)
 {
-	put_ms(p, (long long)((ns + 500) / 1000));
+	return t->list == NULL ? json_object_get(row, key) :
+	       json_array_get(row, (size_t)fields_find(t->number, key));
 }
 
-/* A row of clients, users, shares or files. */
-static void put_top_row(const struct page *p, const struct page_top *row,
-			const char *name)
+/* A text, the number of a name, or a number that has a name. */
+static const char *text_of(const struct table *t, const json_t *row,
+			   const char *key, char buffer[REPORT_NAME])
 {
-	fputs("<tr>", p->file);
-	if (name != NULL)
-		put_name(p, name);
-	else
-		put_path(p, row->share, row->name);
-	put_number(p, (long long)row->requests);
-	put_number(p, (long long)row->errors);
-	put_number(p, (long long)row->bytes);
-	put_ns(p, row->ns);
-	put_ns(p, row->max);
-	fputs("</tr>\n", p->file);
+	const json_t *value = value_of(t, row, key);
+	const struct page_field *field;
+
+	if (!json_is_integer(value))
+		return value == NULL ? "" : json_string_value(value);
+	field = &fields_of(t->number)[fields_find(t->number, key)];
+	if (field->how == PAGE_IS_NAME)
+		return pool_name((unsigned int)number_of(value));
+	return field->key->name((unsigned long long)number_of(value), buffer);
 }
 
-static void put_top(const struct page *p, int kind, const char *title)
+static void put_path(const struct page *p, const struct table *t,
+		     const json_t *row, const struct page_item *item)
 {
-	const struct page_top *rows = overall(p)->tops[kind];
-	const struct page_top *others = &overall(p)->others[kind];
-	char titles[80];
-	int i;
+	char buffer[REPORT_NAME];
+	const char *name = item->before == NULL ? "" :
+			   text_of(t, row, item->before, buffer);
 
-	if (rows[0].requests == 0)
-		return;
-	snprintf(titles, sizeof(titles), "%s|#Requests|#Errors|#Bytes|"
-		 "#Time ms|#Longest ms", title);
-	begin_table(p, "Most time since the start", titles);
-	for (i = 0; i < PAGE_TOP && rows[i].requests > 0; i++)
-		put_top_row(p, &rows[i], NULL);
-	if (others->requests > 0)
-		put_top_row(p, others, "(others)");
-	end_table(p);
+	fputs("<td class=\"name\"><bdi>", p->file);
+	put_text(p, name);
+	fputs(*name != '\0' ? "/" : "", p->file);
+	name = text_of(t, row, item->key, buffer);
+	put_text(p, *name != '\0' ? name : "-");
+	fputs("</bdi></td>", p->file);
 }
 
-static void put_tops(const struct page *p)
+/* Times of the report are in microseconds. */
+static void put_cell(const struct page *p, const struct table *t,
+		     const json_t *row, const struct page_item *item)
 {
-	put_top(p, TSMBD_CLIENTS, "Client");
-	put_top(p, TSMBD_USERS, "User");
-	put_top(p, TSMBD_SHARES, "Share");
-	put_top(p, TSMBD_FILES, "File");
-	if (overall(p)->tops[TSMBD_CLIENTS][0].requests == 0)
-		put_empty(p, "No request yet.");
-}
-
-static void put_slow_row(const struct page *p, const struct page_slow *row)
-{
-	char status[NAME_SIZE];
+	const json_t *value = value_of(t, row, item->key);
+	const struct page_item *bar = t->section->bars;
 	char when[WHEN_SIZE];
-	int i;
 
-	fprintf(p->file, "<tr><td>%s</td>", when_report(row->end_ns, when));
-	put_name(p, name_of_op(row->opcode));
-	put_name(p, name_of_status(row->status, status));
-	put_name(p, pool_name(row->client));
-	put_name(p, pool_name(row->user));
-	put_path(p, row->share, row->file);
-	for (i = 0; i < PAGE_TIMES; i++)
-		put_ms(p, (long long)(row->ns[i] / 1000));
-	fputs("</tr>\n", p->file);
+	if (item->form == PAGE_MS && t->list != NULL)
+		put_ms(p, number_of(value));
+	else if (item->form == PAGE_NUMBER || item->form == PAGE_MS)
+		put_number(p, number_of(value));
+	else if (item->form == PAGE_CLOCK)
+		fprintf(p->file, "<td>%s</td>", when_report(
+			(unsigned long long)number_of(value) * 1000000 -
+			when_offset(), when));
+	else if (item->form == PAGE_FLAG)
+		put_name(p, json_is_true(value) ? item->yes : item->no);
+	else if (item->form != PAGE_BARS)
+		put_path(p, t, row, item);
+	for (; item->form == PAGE_BARS && bar->key != NULL; bar++)
+		put_ms(p, number_of(value_of(t, row, bar->key)));
 }
 
-static void put_slow(const struct page *p)
+static void put_titles(const struct page *p, const struct table *t)
 {
-	const struct page_slow *rows = overall(p)->slow;
-	int i;
+	const struct page_item *item, *bar = t->section->bars;
 
-	if (rows[0].end_ns == 0) {
-		put_empty(p, "No request was slow.");
-		return;
+	for (item = t->section->items; item->key != NULL; item++) {
+		for (; item->form == PAGE_BARS && bar->key != NULL; bar++)
+			put_title(p, bar->title, true, " ms");
+		if (item->form != PAGE_BARS)
+			put_title(p, item->title != NULL ? item->title :
+				  t->list->title, item->form == PAGE_NUMBER ||
+				  item->form == PAGE_MS,
+				  item->form != PAGE_MS ? "" :
+				  t->list != NULL ? " ms" : " us");
 	}
-	begin_table(p, "The slowest requests since the start",
-		    "Time|Command|Status|Client|User|File|#Total ms|"
-		    "#Running ms|#vfs ms|#ctdb ms|#oplock ms|#lock ms|"
-		    "#Send ms|#Waited ms");
-	for (i = 0; i < PAGE_SLOW && rows[i].end_ns != 0; i++)
-		put_slow_row(p, &rows[i]);
-	end_table(p);
+	end_titles(p);
 }
 
-static void put_waits(const struct page *p)
+static void put_row(const struct page *p, const struct table *t,
+		    const json_t *row)
 {
-	const struct page_wait *w = overall(p)->waits;
-	const struct page_wait *end = w + PAGE_WAITS;
+	const struct page_item *item;
 
-	if (w->count == 0) {
-		put_empty(p, "No client waited for another one.");
-		return;
-	}
-	begin_table(p, "Longest waits since the start", "Client|waited for|"
-		    "File|#Waits|#Time ms|#Longest ms");
-	for (; w < end && w->count > 0; w++) {
-		fputs("<tr>", p->file);
-		put_name(p, pool_name(w->client));
-		put_name(p, pool_name(w->holder));
-		put_path(p, w->share, w->file);
-		put_number(p, (long long)w->count);
-		put_ns(p, w->ns);
-		put_ns(p, w->max);
-		fputs("</tr>\n", p->file);
-	}
-	end_table(p);
+	fputs("<tr>", p->file);
+	for (item = t->section->items; item->key != NULL; item++)
+		put_cell(p, t, row, item);
+	end_row(p);
 }
 
-static void put_flame(const struct page *p)
+/* Those that are not in the list have no name but this. */
+static void put_others(const struct page *p, const struct table *t)
+{
+	const struct page_item *item = t->section->items;
+	const json_t *row = json_object_get(json_object_get(
+		p->overall, "others"), t->list->key);
+
+	if (item->title != NULL ||
+	    number_of(value_of(t, row, item[1].key)) == 0)
+		return;
+	fputs("<tr>", p->file);
+	put_name(p, "(others)");
+	for (item++; item->key != NULL; item++)
+		put_cell(p, t, row, item);
+	end_row(p);
+}
+
+/* Returns whether there is a row. */
+static bool put_table(const struct page *p, const struct table *t,
+		      const char *caption, const json_t *rows)
+{
+	const json_t *row;
+	size_t i;
+
+	if (json_array_size(rows) == 0)
+		return false;
+	begin_table(p, caption);
+	put_titles(p, t);
+	json_array_foreach((json_t *)rows, i, row)
+		put_row(p, t, row);
+	if (t->list != NULL)
+		put_others(p, t);
+	end_table(p);
+	return true;
+}
+
+static bool put_lists(const struct page *p, const struct page_section *section)
+{
+	struct table t = { .section = section };
+	bool any = false;
+
+	for (; t.number < PAGE_LISTS; t.number++) {
+		if (!(section->lists & 1U << t.number))
+			continue;
+		t.list = &described(p)->lists[t.number];
+		any |= put_table(p, &t, section->since, json_object_get(
+			p->overall, t.list->key));
+	}
+	return any;
+}
+
+static bool put_flame(const struct page *p, const struct page_section *section)
 {
 	const struct page_flame *flame = p->view->flame;
 	unsigned int i;
 
-	if (flame == NULL) {
-		put_empty(p, "What the CPUs execute is shown with "
-			  "--flame=FILE, or with --html-flame while somebody "
-			  "looks at the page that --listen serves.");
-		return;
-	}
-	begin_table(p, "Samples", "Command or phase|#Samples");
+	if (flame == NULL)
+		return false;
+	begin_table(p, "Samples");
+	put_title(p, section->caption, false, "");
+	put_title(p, "Samples", true, "");
+	end_titles(p);
 	for (i = 0; i < flame->num_roots; i++) {
 		fputs("<tr>", p->file);
 		put_name(p, flame->roots[i].name);
 		put_number(p, (long long)flame->roots[i].count);
-		fputs("</tr>\n", p->file);
+		end_row(p);
 	}
 	end_table(p);
+	return true;
+}
+
+/* What a section needs besides: only the browser's script fills these. */
+static const char charts_hint[] =
+	"<p class=\"hint\">Point at a chart, or focus it and press the arrow "
+	"keys, to\nread its values at that time.</p>\n";
+static const char heat_hint[] =
+	"<p class=\"hint\" id=\"heat-hint\">The color of a cell tells how many "
+	"%ss took\nthat long at that time. Drag over cells to see whose they "
+	"are. With the keyboard:\nfocus a map, move with the arrow keys, "
+	"extend with Shift, clear with\nEscape.</p>\n"
+	"<div id=\"heat-scale\" class=\"scale\"></div>\n";
+static const char heat_more[] =
+	"<details id=\"more-maps\" hidden><summary></summary>\n"
+	"<div class=\"grid\"></div></details>\n"
+	"<div id=\"selection\" role=\"region\" aria-label=\"Selection\"\n"
+	"aria-live=\"polite\"></div>\n";
+
+static void put_body(const struct page *p, const struct page_section *section)
+{
+	const struct table table = { .section = section };
+	bool any = true;
+
+	if (section->kind == PAGE_TILES)
+		put_tiles(p, section);
+	else if (section->kind == PAGE_PARTS)
+		put_parts(p, section);
+	else if (section->kind == PAGE_TABLE)
+		any = put_table(p, &table, section->caption,
+				report(p, section->member));
+	else if (section->kind == PAGE_FLAME)
+		any = put_flame(p, section);
+	else if (section->kind == PAGE_RANKED || section->kind == PAGE_SLOW)
+		any = put_lists(p, section);
+	if (!any)
+		put_empty(p, section->none);
+}
+
+static void put_section(const struct page *p,
+			const struct page_section *section)
+{
+	bool is_drawn = section->kind == PAGE_CHARTS ||
+			section->kind == PAGE_HEAT;
+
+	fprintf(p->file, "<section id=\"%s\" aria-labelledby=\"%s-title\"%s>\n"
+		"<h2 id=\"%s-title\">", section->key, section->key,
+		is_drawn ? " hidden" : "", section->key);
+	put_text(p, section->title);
+	fputs("</h2>\n", p->file);
+	if (section->kind == PAGE_CHARTS)
+		fputs(charts_hint, p->file);
+	if (section->kind == PAGE_HEAT)
+		fprintf(p->file, heat_hint,
+			p->view->store->program->heat->noun);
+	fprintf(p->file, "<div class=\"body%s\">", is_drawn ? " grid" : "");
+	put_body(p, section);
+	fputs("</div>\n", p->file);
+	fputs(section->kind == PAGE_HEAT ? heat_more : "", p->file);
+	fputs("</section>\n", p->file);
+}
+
+static void put_sections(const struct page *p)
+{
+	const struct page_section *section = described(p)->sections;
+
+	for (; section->key != NULL; section++)
+		put_section(p, section);
+}
+
+static void put_program(const struct page *p)
+{
+	put_text(p, p->view->store->program->name);
+}
+
+static void put_server(const struct page *p)
+{
+	put_text(p, described(p)->server);
+}
+
+static void put_footer(const struct page *p)
+{
+	put_text(p, described(p)->footer);
 }
 
 static const struct {
 	const char *name;
 	void (*put)(const struct page *page);
 } fields[] = {
+	{ "program", put_program }, { "server", put_server },
 	{ "host", put_host }, { "time", put_time }, { "lost", put_lost },
-	{ "summary", put_summary }, { "commands", put_commands },
-	{ "errors", put_errors }, { "phases", put_phases },
-	{ "tops", put_tops }, { "slow", put_slow }, { "waits", put_waits },
-	{ "flame", put_flame }, { "data", put_data },
+	{ "sections", put_sections }, { "footer", put_footer },
+	{ "data", put_data },
 };
+
+static json_t *lists_of(const struct page_store *store)
+{
+	json_t *object;
+	char *text;
+
+	if (asprintf(&text, "{%s}", store->overall.text) < 0)
+		err(1, NULL);
+	object = json_loads(text, 0, NULL);
+	free(text);
+	return object;
+}
 
 void html_write(FILE *file, const struct page_view *view,
 		void (*around)(void *context), void *context)
 {
-	const struct page page = { file, view, around, context };
+	const struct page page = { file, view, around, context,
+		lists_of(view->store) };
 	size_t i, k;
 
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -411,4 +499,5 @@ void html_write(FILE *file, const struct page_view *view,
 				fields[k].put(&page);
 		}
 	}
+	json_decref(page.overall);
 }

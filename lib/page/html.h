@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page as one HTML document. */
-#ifndef TSMBD_PAGE_HTML_H
-#define TSMBD_PAGE_HTML_H
+#ifndef PAGE_HTML_H
+#define PAGE_HTML_H
 
 #include <stdio.h>
 
@@ -14,4 +14,4 @@
 void html_write(FILE *file, const struct page_view *view,
 		void (*around)(void *context), void *context);
 
-#endif /* TSMBD_PAGE_HTML_H */
+#endif /* PAGE_HTML_H */

@@ -8,7 +8,9 @@
 #include <err.h>
 #include <stdlib.h>
 
+#include "http/options.h"
 #include "html.h"
+#include "options.h"
 #include "page.h"
 #include "picture.h"
 #include "recorded.h"
@@ -16,122 +18,129 @@
 #include "sampler.h"
 #include "served.h"
 #include "store.h"
-#include "tsmbd/rows.h"
 
 /* As that of a history, which has the same names. */
 enum { MODE = 0640 };
 
-/* Requests that are kept unless --slow says another time. */
+/* Those that are slow, unless --slow says another time. */
 static const double SLOW_MS = 50;
 
 static const unsigned long long WRITE_NS = 60000000000ULL;
 
 static unsigned long long written;	/* when the file was, or 0 */
 
+static const struct page_options *own(const struct sink_setup *setup)
+{
+	return sink_options(setup, page_settings);
+}
+
+static bool is_served(const struct sink_setup *setup)
+{
+	const struct http_options *http = sink_options(setup, http_settings);
+
+	return http != NULL && http->listen != NULL;
+}
+
 static bool wanted(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
-
-	return options->page.html != NULL;
+	return own(setup)->html != NULL;
 }
 
 /* A service has them in another process, which asks for it: service/link.h. */
-static bool wants_samples(const struct options *options)
+static bool wants_samples(const struct sink_setup *setup)
 {
-	return options->page.html_flame && options->flame == NULL;
+	return own(setup)->html_flame &&
+	       !setup->program->flames->wanted(setup->options);
 }
 
 static void open_page(const struct sink_setup *setup, struct sink_needs *needs)
 {
-	const struct options *options = setup->options;
+	const struct page_list *list = setup->program->page->lists;
 
-	if (!picture_check("--html", options->page.html))
+	if (!picture_check("--html", own(setup)->html))
 		exit(1);
-	needs->tables |= SMBD_NAMES | 1U << SMBD_WAITS;
+	for (; list->key != NULL; list++)
+		needs->tables |= 1U << list->table;
 	sink_need_slow(needs, SLOW_MS);
-	needs->samples |= wants_samples(options);
+	needs->samples |= wants_samples(setup);
 	recorded_load(setup);
-	if (options->http.listen != NULL)
-		served_open(options);
+	if (is_served(setup))
+		served_open(setup);
 }
 
-static bool write_page(const struct options *options, bool quiet)
+static bool write_page(const struct sink_setup *setup, bool quiet)
 {
 	struct picture file;
 	struct page_view view;
 
 	if (!(quiet ? picture_open_quietly :
-		      picture_open)(&file, options->page.html, MODE))
+		      picture_open)(&file, own(setup)->html, MODE))
 		return false;
-	view_begin(&view, options, 0);
-	view.flame = sampled(options);
+	view_begin(&view, setup, 0);
+	view.flame = sampled(setup);
 	html_write(file.file, &view, NULL, NULL);
 	view_end(&view);
 	return picture_close(&file);
 }
 
-bool page_write(const struct options *options)
+bool page_write(const struct sink_setup *setup)
 {
-	return write_page(options, false);
+	return write_page(setup, false);
 }
 
 /* Says once that writing fails, and once that it works again. */
-static void write_again(const struct options *options)
+static void write_again(const struct sink_setup *setup)
 {
 	static bool failed;
-	bool good = write_page(options, failed);
+	bool good = write_page(setup, failed);
 
 	if (good && failed)
-		warnx("%s: written again", options->page.html);
+		warnx("%s: written again", own(setup)->html);
 	failed = !good;
 }
 
-static void take(const struct sink_setup *setup, const void *taken)
+static void take(const struct sink_setup *setup, const struct report *report)
 {
-	const struct options *options = setup->options;
-	const struct smbd_report *report = taken;
-
 	store_take(report);
-	if (options->http.listen != NULL)
-		served_tick(options, report->end_ns);
-	if (wants_samples(options) && !served_is_watched())
+	if (is_served(setup))
+		served_tick(setup, report->end_ns);
+	if (wants_samples(setup) && !served_is_watched())
 		sampled_drop();
-	if (wants_samples(options) && setup->tracer == 0)
-		sampler_turn(served_is_watched(), report->end_ns, sampled_take);
+	if (wants_samples(setup) && setup->tracer == 0)
+		sampler_turn(setup->program->flames, served_is_watched(),
+			     report->end_ns, sampled_take);
 	if (written == 0)
 		written = report->end_ns;
 	if (report->end_ns < written + WRITE_NS)
 		return;
 	written = report->end_ns;
-	write_again(options);
+	write_again(setup);
 }
 
 bool page_wants_samples(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
-
-	return options->page.html != NULL && wants_samples(options) &&
-	       served_is_watched();
+	return wanted(setup) && wants_samples(setup) && served_is_watched();
 }
 
-static void event(const struct sink_setup *setup, const void *event)
+static void take_row(const struct sink_setup *setup,
+		     const struct report_table *table, const void *row)
 {
-	(void)setup;
-	store_event(event);
+	const struct report_program *program = setup->program;
+
+	if (table == &program->tables->table[program->slow])
+		store_event(row);
 }
 
 static bool close_page(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
-
 	served_close();
-	return page_write(options);
+	return page_write(setup);
 }
 
 const struct sink page_sink = {
 	.wanted = wanted,
 	.open = open_page,
-	.take_old = take,
-	.event_old = event,
+	.take = take,
+	.row = take_row,
 	.close = close_page,
 };

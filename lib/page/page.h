@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The page of --html and --listen, and that of tsmbd replay. */
-#ifndef TSMBD_PAGE_H
-#define TSMBD_PAGE_H
+/* The page of --html and --listen, and that of replay. */
+#ifndef PAGE_H
+#define PAGE_H
 
 #include "sinks/sink.h"
-#include "tsmbd/options.h"
 
 extern const struct sink page_sink;
 
@@ -12,6 +11,6 @@ extern const struct sink page_sink;
 bool page_wants_samples(const struct sink_setup *setup);
 
 /* Writes the file of --html. On failure prints a message and returns false. */
-bool page_write(const struct options *options);
+bool page_write(const struct sink_setup *setup);
 
-#endif /* TSMBD_PAGE_H */
+#endif /* PAGE_H */

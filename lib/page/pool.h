@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The names that the page shows: each is kept once, and all have a limit. */
-#ifndef TSMBD_PAGE_POOL_H
-#define TSMBD_PAGE_POOL_H
+#ifndef PAGE_POOL_H
+#define PAGE_POOL_H
 
 #include <stddef.h>
 
@@ -25,4 +25,4 @@ const char *pool_name(unsigned int number);
 /* Numbers are smaller than this. */
 unsigned int pool_end(void);
 
-#endif /* TSMBD_PAGE_POOL_H */
+#endif /* PAGE_POOL_H */

@@ -6,18 +6,22 @@
  * nobody sets it: before the last boot its times are negative, which is right
  * for differences.
  */
+#include <err.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/when.h"
-#include "history/add.h"
+#include "history/options.h"
 #include "recorded.h"
+#include "section.h"
 #include "store.h"
-#include "tsmbd/rows_back.h"
 
 #define SECOND 1000000000ULL
 
 static const unsigned long long HOURS_NS = 6 * 3600 * SECOND;
 static const unsigned long long MINUTES_NS = 11 * 60 * SECOND;
+
+static unsigned int listed;	/* a bit for each table of names */
 
 static unsigned long long now_ns(void)
 {
@@ -35,77 +39,79 @@ static void take(const struct history_tick *tick, bool lists,
 	struct page_past past = {
 		.end_ns = tick->report->end_ns - when_offset(),
 		.lists = lists,
-		.has_names = (tick->tables & SMBD_NAMES) != 0,
+		.has_names = (tick->tables & listed) != 0,
 		.spans = 1U << PAGE_HOURS,
 	};
-	static struct smbd_report report;
 
 	if (!tick->minute && tick->report->end_ns > minutes_from)
 		past.spans |= 1U << PAGE_MINUTES;
-	rows_back(&report, tick->report);
-	store_take_past(&report, &past);
-	smbd_report_clear(&report);
-}
-
-static void shift(struct tsmbd_request_event *e)
-{
-	e->event.time -= when_offset();
-	e->request.start -= when_offset();
+	store_take_past(tick->report, &past);
 }
 
 /* With --privacy, names that were recorded without it are not shown. */
-static void load(struct history *h, bool lists, unsigned long long now)
+static void load(struct history *h, const struct report_program *program,
+		 bool lists, unsigned long long now)
 {
-	static struct tsmbd_request_event e;
+	unsigned long long *row =
+		malloc(program->tables->table[program->slow].row_size);
 	struct history_tick tick;
-	struct slow_row row;
 	unsigned int spans;
 
+	if (row == NULL)
+		err(1, NULL);
 	while (history_next(h, &tick)) {
 		while (lists &&
-		       history_next_row(h, tick.report->end_ns, &row)) {
-			rows_slow_back(&e, &row);
+		       history_next_row(h, tick.report->end_ns, row)) {
 			spans = 1U << PAGE_HOURS;
-			if (e.event.time + MINUTES_NS > now)
+			if (*row + MINUTES_NS > now)
 				spans |= 1U << PAGE_MINUTES;
-			shift(&e);
-			store_event_past(&e.event, spans);
+			*row -= when_offset();
+			store_event_past(row, spans);
 		}
 		take(&tick, lists, now - MINUTES_NS);
 	}
+	free(row);
 }
 
 void recorded_load(const struct sink_setup *setup)
 {
-	const struct options *options = setup->options;
+	const struct history_options *options =
+		sink_options(setup, history_settings);
 	unsigned long long now = now_ns();
 	struct history *h;
 
-	if (options->history.history == NULL || page_store()->origin_ns != 0)
+	recorded_begin(setup);
+	if (options == NULL || options->history == NULL ||
+	    page_store()->origin_ns != 0)
 		return;
-	h = history_open_coarse(options->history.history, setup->program,
+	h = history_open_coarse(options->history, setup->program,
 				now - HOURS_NS, now - MINUTES_NS, now);
 	if (h == NULL)
 		return;
-	load(h, options->metrics.privacy == 0, now);
+	load(h, setup->program, setup->program->page->names(setup->options),
+	     now);
 	history_close(h);
+}
+
+void recorded_begin(const struct sink_setup *setup)
+{
+	const struct page_list *list;
+
+	for (list = setup->program->page->lists; list->key != NULL; list++) {
+		if (setup->program->tables->table[list->table].by_name)
+			listed |= 1U << list->table;
+	}
+	store_open(setup->program);
 }
 
 void recorded_take(const struct history_tick *tick)
 {
-	static struct smbd_report report;
-
 	take(tick, true, 0);
-	rows_back(&report, tick->report);
-	store_sum(&report);
-	smbd_report_clear(&report);
+	store_sum(tick->report);
 }
 
-void recorded_row(const void *row)
+void recorded_row(void *row)
 {
-	static struct tsmbd_request_event e;
-
-	rows_slow_back(&e, row);
-	shift(&e);
-	store_event(&e.event);
+	*(unsigned long long *)row -= when_offset();
+	store_event(row);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a history has, for the page. */
-#ifndef TSMBD_PAGE_RECORDED_H
-#define TSMBD_PAGE_RECORDED_H
+#ifndef PAGE_RECORDED_H
+#define PAGE_RECORDED_H
 
 #include "history/read.h"
 #include "sinks/sink.h"
@@ -12,8 +12,14 @@
  */
 void recorded_load(const struct sink_setup *setup);
 
-/* tsmbd replay: takes all, in the order of time; requests before their tick. */
-void recorded_take(const struct history_tick *tick);
-void recorded_row(const void *row);
+/* Replay begins with this, whatever was recorded. */
+void recorded_begin(const struct sink_setup *setup);
 
-#endif /* TSMBD_PAGE_RECORDED_H */
+/*
+ * Replay takes all, in the order of time; rows of slow ones before their tick.
+ * A row gets the time of the kernel's clock.
+ */
+void recorded_take(const struct history_tick *tick);
+void recorded_row(void *row);
+
+#endif /* PAGE_RECORDED_H */

@@ -4,19 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tsmbd/flame.h"
 #include "sampled.h"
 #include "store.h"
 #include "tree.h"
 
 static struct page_flame *last;
 
-const struct page_flame *sampled(const struct options *options)
+const struct page_flame *sampled(const struct sink_setup *setup)
 {
-	if (options->flame == NULL)
+	const struct report_flames *flames = setup->program->flames;
+
+	if (!flames->wanted(setup->options))
 		return last;
 	sampled_drop();
-	last = page_flame(flame_graph(), page_store()->begin_ns);
+	last = page_flame(flames->whole(), page_store()->begin_ns);
 	return last;
 }
 

@@ -2,7 +2,6 @@
 /* sampler.c - a flame graph since somebody looks. */
 #include <stdlib.h>
 
-#include "tsmbd/flame.h"
 #include "sampler.h"
 #include "tree.h"
 
@@ -11,24 +10,25 @@ static const unsigned long long REFRESH_NS = 5000000000ULL;
 static struct flamegraph *graph;	/* NULL: nobody looks */
 static unsigned long long began, handed;
 
-static void stop(void)
+static void stop(const struct report_flames *flames)
 {
 	if (graph != NULL)
-		flame_end(graph);
+		flames->end(graph);
 	graph = NULL;
 }
 
-void sampler_turn(bool wanted, unsigned long long now,
+void sampler_turn(const struct report_flames *flames, bool wanted,
+		  unsigned long long now,
 		  void (*hand_on)(const void *flame, size_t size))
 {
 	struct page_flame *made;
 
 	if (!wanted) {
-		stop();
+		stop(flames);
 		return;
 	}
 	if (graph == NULL) {
-		graph = flame_begin();
+		graph = flames->begin();
 		began = handed = now;
 	}
 	if (graph == NULL || now < handed + REFRESH_NS)

@@ -70,24 +70,24 @@ static void replace(struct zipped *new_page)
 	zipped_release(old);
 }
 
-static void make(const struct options *options)
+static void make(const struct sink_setup *setup)
 {
 	struct zipped *new_page = zipped_new();
 	struct page_view view;
 
-	view_begin(&view, options, REFRESH_S);
-	view.flame = sampled(options);
+	view_begin(&view, setup, REFRESH_S);
+	view.flame = sampled(setup);
 	html_write(zipped_begin(new_page), &view, zipped_mark, new_page);
 	zipped_end(new_page);
 	view_end(&view);
 	replace(new_page);
 }
 
-void served_open(const struct options *options)
+void served_open(const struct sink_setup *setup)
 {
 	http_page("/", get_page);
 	http_page("/data.json", get_data);
-	make(options);
+	make(setup);
 }
 
 bool served_is_watched(void)
@@ -101,7 +101,7 @@ void served_close(void)
 	replace(NULL);
 }
 
-void served_tick(const struct options *options, unsigned long long now)
+void served_tick(const struct sink_setup *setup, unsigned long long now)
 {
 	pthread_mutex_lock(&lock);
 	if (asked)
@@ -114,5 +114,5 @@ void served_tick(const struct options *options, unsigned long long now)
 	if (!is_watched && now < made + IDLE_S * SECOND)
 		return;
 	made = now;
-	make(options);
+	make(setup);
 }

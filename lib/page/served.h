@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page by HTTP: / is the page, and /data.json its data. */
-#ifndef TSMBD_PAGE_SERVED_H
-#define TSMBD_PAGE_SERVED_H
+#ifndef PAGE_SERVED_H
+#define PAGE_SERVED_H
 
-#include "tsmbd/options.h"
+#include "sinks/sink.h"
 
-void served_open(const struct options *options);
+void served_open(const struct sink_setup *setup);
 
 /* Forgets the page: who asks for it is told that there is none. */
 void served_close(void);
@@ -14,6 +14,6 @@ void served_close(void);
 bool served_is_watched(void);
 
 /* Makes new texts if somebody has asked for them. */
-void served_tick(const struct options *options, unsigned long long now);
+void served_tick(const struct sink_setup *setup, unsigned long long now);
 
-#endif /* TSMBD_PAGE_SERVED_H */
+#endif /* PAGE_SERVED_H */

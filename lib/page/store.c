@@ -16,9 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slots/slots.h"
-#include "history/add.h"
-#include "detail.h"
 #include "pool.h"
 #include "store.h"
 #include "write.h"
@@ -45,22 +42,87 @@ static void *zeroed(size_t count, size_t size)
 	return memory;
 }
 
+const struct report_column *store_column(const struct page_series *series,
+					 size_t number)
+{
+	const struct report_table *table =
+		&store.program->tables->table[series->table];
+	const struct report_column *column;
+
+	REPORT_FOR_EACH(column, table, series->group) {
+		if (series->column != NULL ?
+		    strcmp(column->key, series->column) == 0 : number-- == 0)
+			return column;
+	}
+	return NULL;
+}
+
+size_t store_count(const struct page_series *series)
+{
+	size_t count = 0;
+
+	while (series->each && store_column(series, count) != NULL)
+		count++;
+	return series->each ? count : 1;
+}
+
+size_t store_keyed(size_t key, size_t column)
+{
+	return store.num_values + key * store.num_columns + column;
+}
+
+static void open_span(struct page_span *span)
+{
+	size_t size = store_keyed(PAGE_KEYS, 0);
+	unsigned int i;
+
+	span->points = zeroed(span->num_points, sizeof(*span->points));
+	for (i = 0; i < span->num_points; i++)
+		span->points[i].values = zeroed(
+			size, sizeof(*span->points[i].values));
+	span->lists = zeroed(span->num_lists, sizeof(*span->lists));
+	span->gather = gather_new(store.page->lists);
+	span->step = report_new(store.program->tables);
+}
+
+/* A table that has one row always has it, before the first report too. */
+static void open_sum(struct page_store *s)
+{
+	size_t t;
+
+	s->sum = report_new(s->program->tables);
+	for (t = 0; t < s->sum->tables->count; t++) {
+		if (report_table(s->sum, t)->shape == REPORT_INLINE)
+			report_append(s->sum, t);
+	}
+}
+
+void store_open(const struct report_program *program)
+{
+	struct page_store *s = &store;
+	const struct page_series *series = program->page->series;
+	size_t i;
+
+	if (s->program != NULL)
+		return;
+	s->program = program;
+	s->page = program->page;
+	s->num_values = PAGE_FIRST;
+	pool_keep("");		/* a name of number 0, for rows without any */
+	fields_open(program->tables, s->page->lists);
+	for (; series->key != NULL; series++)
+		s->num_values += store_count(series);
+	while (s->page->keyed.columns[s->num_columns] != NULL)
+		s->num_columns++;
+	s->gather = gather_new(store.page->lists);
+	s->keys = report_new(program->tables);
+	open_sum(s);
+	for (i = 0; i < PAGE_SPANS; i++)
+		open_span(&s->spans[i]);
+}
+
 struct page_store *page_store(void)
 {
-	int i;
-
-	if (store.gather != NULL)
-		return &store;
-	pool_keep("");		/* a name of number 0, for rows without any */
-	store.gather = gather_new();
-	for (i = 0; i < PAGE_SPANS; i++) {
-		struct page_span *span = &store.spans[i];
-
-		span->points = zeroed(span->num_points,
-				      sizeof(*span->points));
-		span->lists = zeroed(span->num_lists, sizeof(*span->lists));
-		span->gather = gather_new();
-	}
 	return &store;
 }
 
@@ -97,15 +159,17 @@ static void drop_heat(struct page_span *span, struct page_point *p)
 	p->heat_size = 0;
 }
 
-static void drop_lists(struct page_span *span, struct page_lists *lists)
+/* Returns the bytes that it had. */
+static size_t drop_lists(struct page_lists *lists)
 {
-	if (lists->text != NULL)
-		span->used -= strlen(lists->text);
+	size_t size = lists->text == NULL ? 0 : strlen(lists->text);
+
 	while (lists->num_names > 0)
 		pool_drop(lists->names[--lists->num_names]);
 	free(lists->names);
 	free(lists->text);
 	memset(lists, 0, sizeof(*lists));
+	return size;
 }
 
 /* Makes room for the newest texts. */
@@ -124,7 +188,7 @@ static void drop_oldest(struct page_span *span)
 			drop_heat(span, p);
 		if (number % span->steps == 0 &&
 		    lists->number <= number / span->steps)
-			drop_lists(span, lists);
+			span->used -= drop_lists(lists);
 		span->whole = number + 1;
 	}
 }
@@ -150,69 +214,147 @@ static void end_text(FILE *file, char **text, const size_t *size)
 		*text = fitting;
 }
 
-/* For each command its number plus 1 as a byte, and a text; at the end a 0. */
-static void settle_heat(struct page_span *span)
+/* The number of a row of page->keyed, which it keeps. */
+static size_t key_of(const void *row)
+{
+	size_t table = store.program->heat->table;
+	const struct report_rows *keys = &store.keys->rows[table];
+	const char *found = report_find(store.keys, table, row);
+
+	if (found == NULL && keys->count < PAGE_KEYS - 1)
+		found = report_want(store.keys, table, row);
+	if (found == NULL)
+		return PAGE_KEYS - 1;
+	return (size_t)(found - (const char *)keys->rows) /
+	       report_table(store.keys, table)->row_size;
+}
+
+static unsigned long long sum_of(const struct page_series *series, size_t k,
+				 const void *row)
+{
+	const struct report_column *column = store_column(series, k);
+	unsigned long long sum = 0;
+
+	if (series->each || series->column != NULL)
+		return report_get(column, row);
+	for (; column != NULL; column = store_column(series, ++k))
+		sum += report_get(column, row);
+	return sum;
+}
+
+/* Numbers of the last step, from the tables that have one row. */
+static void settle_series(const struct page_span *span, struct page_point *p)
+{
+	const struct page_series *series = store.page->series;
+	unsigned long long *at = p->values + PAGE_FIRST;
+	size_t count, k;
+
+	for (; series->key != NULL; series++, at += count) {
+		count = store_count(series);
+		for (k = 0; k < count &&
+		     span->step->rows[series->table].count > 0; k++)
+			at[k] = sum_of(series, k, report_row(
+				span->step, series->table, 0));
+	}
+}
+
+/* Adds a row of the last step to the values and slots of its key. */
+static void add_key(const struct report_table *table, struct page_point *p,
+		    unsigned int slots[PAGE_KEYS][REPORT_POWERS],
+		    const void *row)
+{
+	const char *const *columns = store.page->keyed.columns;
+	unsigned long long powers[REPORT_POWERS];
+	size_t key = key_of(row), k;
+
+	for (k = 0; k < store.num_columns; k++)
+		p->values[store_keyed(key, k)] += report_get(
+			report_column_find(table, columns[k]), row);
+	report_fold(report_column_find(table, store.program->heat->column), row,
+		    powers);
+	for (k = 0; k < REPORT_POWERS; k++)
+		slots[key][k] += (unsigned int)powers[k];
+}
+
+/* For each key its number plus 1 as a byte, and a text; at the end a 0. */
+static void settle_keys(struct page_span *span, struct page_point *p,
+			FILE *file)
+{
+	size_t table = store.program->heat->table, i;
+	unsigned int slots[PAGE_KEYS][REPORT_POWERS] = { 0 };
+
+	memset(p->values + store.num_values, 0, PAGE_KEYS * store.num_columns *
+	       sizeof(*p->values));
+	for (i = 0; i < span->step->rows[table].count; i++)
+		add_key(report_table(span->step, table), p, slots,
+			report_row(span->step, table, i));
+	for (i = 0; i < PAGE_KEYS; i++) {
+		if (p->values[store_keyed(i, 0)] == 0)
+			continue;
+		putc((int)i + 1, file);
+		write_slots(file, slots[i]);
+		putc('\0', file);
+	}
+}
+
+static void settle_point(struct page_span *span)
 {
 	struct page_point *p = point_of(span, span->last);
 	FILE *file;
-	int op;
 
 	if (span->last == 0)
 		return;
 	drop_heat(span, p);
 	file = begin_text(&p->heat, &p->heat_size);
-	for (op = 0; op < TSMBD_OPS; op++) {
-		if (p->ops[op].count == 0)
-			continue;
-		putc(op + 1, file);
-		write_slots(file, span->slots[op]);
-		putc('\0', file);
-	}
+	settle_series(span, p);
+	settle_keys(span, p, file);
 	end_text(file, &p->heat, &p->heat_size);
 	span->used += p->heat_size;
 }
 
-const char *store_heat(const struct page_point *p, int op)
+const char *store_heat(const struct page_point *p, size_t key)
 {
 	const char *at = p->heat;
 
 	while (at != NULL && *at != '\0') {
-		if (*at == op + 1)
+		if ((size_t)*at == key + 1)
 			return at + 1;
 		at += strlen(at) + 1;
 	}
 	return "[]";
 }
 
+/* Makes lists anew from the rows that were gathered for them. */
+static void make_lists(struct page_lists *lists, struct gather *gather)
+{
+	unsigned int names[PAGE_NAMES];
+	size_t size;
+	FILE *file = begin_text(&lists->text, &size);
+
+	lists->num_names = gather_write(gather, file, names);
+	end_text(file, &lists->text, &size);
+	lists->names = zeroed(lists->num_names + 1, sizeof(names[0]));
+	memcpy(lists->names, names, lists->num_names * sizeof(names[0]));
+}
+
 static void settle_lists(struct page_span *span)
 {
-	static struct page_detail detail;
-	unsigned int names[PAGE_NAMES];
 	struct page_lists *lists;
-	size_t size;
-	FILE *file;
 
 	if (span->gathered == 0)
 		return;
 	lists = lists_of(span, span->gathered);
-	drop_lists(span, lists);
-	gather_keep(span->gather, &detail);
-	file = begin_text(&lists->text, &size);
-	detail_write(file, &detail);
-	end_text(file, &lists->text, &size);
-	lists->num_names = gather_names(&detail, names);
-	lists->names = zeroed(lists->num_names + 1, sizeof(names[0]));
-	memcpy(lists->names, names, lists->num_names * sizeof(names[0]));
-	memset(&detail, 0, sizeof(detail));	/* its names are kept */
+	span->used -= drop_lists(lists);
+	make_lists(lists, span->gather);
 	lists->number = span->gathered;
 	lists->steps = (unsigned int)(span->gathered * span->steps + 1 -
 				      span->since);
-	span->used += size;
+	span->used += strlen(lists->text);
 }
 
 static void settle(struct page_span *span)
 {
-	settle_heat(span);
+	settle_point(span);
 	settle_lists(span);
 	drop_oldest(span);
 }
@@ -224,56 +366,33 @@ void store_settle(void)
 
 	for (i = 0; i < PAGE_SPANS; i++)
 		settle(&s->spans[i]);
-	gather_keep(s->gather, &s->overall);
+	drop_lists(&s->overall);
+	make_lists(&s->overall, s->gather);
 }
 
-static void add_ops(struct page_span *span, struct page_point *p,
-		    const struct counters *c)
+/* A table of which some series are is added once. */
+static void add_step(struct page_span *span, const struct report *r)
 {
-	unsigned long long slots[SLOTS_POWERS];
-	int op, i;
+	const struct page_series *series = store.page->series;
+	unsigned int added = 0;
 
-	for (op = 0; op < TSMBD_OPS; op++) {
-		const struct tsmbd_op *from = &c->ops[op];
-		struct page_op *to = &p->ops[op];
-
-		if (from->count == 0)
-			continue;
-		to->count += (unsigned int)from->count;
-		to->errors += (unsigned int)from->errors;
-		to->ns += from->total_ns;
-		slots_fold(from->slots, slots);
-		for (i = 0; i < SLOTS_POWERS; i++)
-			span->slots[op][i] += (unsigned int)slots[i];
+	for (; series->key != NULL; series++) {
+		if (!(added & 1U << series->table))
+			report_add_table(span->step, r, series->table);
+		added |= 1U << series->table;
 	}
-}
-
-static void add_point(struct page_point *p, const struct smbd_report *r)
-{
-	int i;
-
-	p->elapsed_ns += r->elapsed_ns;
-	p->bytes_in += r->totals.bytes_in;
-	p->bytes_out += r->totals.bytes_out;
-	for (i = 0; i < TSMBD_PHASES; i++)
-		p->phase_ns[i] += r->tally.phase_ns[i];
-	for (i = 0; i < TSMBD_LOST_KINDS; i++)
-		p->lost += r->counters.lost[i];
-	p->connections = (unsigned int)r->tally.connected;
-	p->sessions = (unsigned int)r->tally.sessions;
-	p->open_files = (unsigned int)r->tally.opens;
-	p->under_way = (unsigned int)r->tally.under_way;
+	report_add_table(span->step, r, store.program->heat->table);
 }
 
 static void begin_point(struct page_span *span, unsigned long long number)
 {
 	struct page_point *p = point_of(span, number);
 
-	settle_heat(span);
+	settle_point(span);
 	drop_oldest(span);
 	drop_heat(span, p);
-	memset(p, 0, sizeof(*p));
-	memset(span->slots, 0, sizeof(span->slots));
+	memset(p->values, 0, store_keyed(PAGE_KEYS, 0) * sizeof(*p->values));
+	report_clear(span->step);
 	p->number = number;
 	span->last = number;
 }
@@ -291,7 +410,7 @@ static void end_lists(struct page_span *span)
  * Lists end with their steps; those of a history when the names of their minute
  * have come.
  */
-static void gather(struct page_span *span, const struct smbd_report *r,
+static void gather(struct page_span *span, const struct report *r,
 		   const struct page_past *past, unsigned long long number)
 {
 	unsigned long long lists = (number - 1) / span->steps + 1;
@@ -308,25 +427,23 @@ static void gather(struct page_span *span, const struct smbd_report *r,
 }
 
 /* Time that goes back is that of another boot, or of a clock that was set. */
-static void take(struct page_span *span, const struct smbd_report *r,
+static void take(struct page_span *span, const struct report *r,
 		 const struct page_past *past)
 {
 	unsigned long long number = number_at(span, past->end_ns,
 					      r->elapsed_ns);
-	struct page_point *p;
 
 	if (number == 0 || number < span->last)
 		return;
 	if (number > span->last)
 		begin_point(span, number);
-	p = point_of(span, number);
-	add_point(p, r);
-	add_ops(span, p, &r->counters);
+	point_of(span, number)->values[PAGE_ELAPSED] += r->elapsed_ns;
+	add_step(span, r);
 	if (past->lists)
 		gather(span, r, past, number);
 }
 
-static void begin_at(const struct smbd_report *r, unsigned long long end_ns)
+static void begin_at(const struct report *r, unsigned long long end_ns)
 {
 	struct page_store *s = page_store();
 
@@ -334,7 +451,7 @@ static void begin_at(const struct smbd_report *r, unsigned long long end_ns)
 		s->origin_ns = end_ns - r->elapsed_ns;
 }
 
-void store_take_past(const struct smbd_report *r, const struct page_past *past)
+void store_take_past(const struct report *r, const struct page_past *past)
 {
 	struct page_store *s = page_store();
 	int i;
@@ -346,24 +463,34 @@ void store_take_past(const struct smbd_report *r, const struct page_past *past)
 	}
 }
 
-void store_sum(const struct smbd_report *r)
+static bool is_list(size_t table)
 {
-	struct smbd_report *tick = zeroed(1, sizeof(*tick));
+	const struct page_list *list = store.page->lists;
+
+	while (list->key != NULL && list->table != table)
+		list++;
+	return list->key != NULL;
+}
+
+/* Sums of tables that JSON has, but for those of lists: they have a limit. */
+void store_sum(const struct report *r)
+{
 	struct page_store *s = page_store();
+	size_t t;
 
 	if (s->begin_ns == 0)
 		s->begin_ns = r->end_ns - r->elapsed_ns;
-	s->end_ns = r->end_ns;
+	s->end_ns = s->sum->end_ns = r->end_ns;
+	s->sum->elapsed_ns += r->elapsed_ns;
+	memcpy(s->sum->hosts, r->hosts, sizeof(r->hosts));
+	for (t = 0; t < r->tables->count; t++) {
+		if (report_table(r, t)->shape != REPORT_HIDDEN && !is_list(t))
+			report_add_table(s->sum, r, t);
+	}
 	gather_report(s->gather, r);
-	*tick = *r;
-	memset(tick->tops, 0, sizeof(tick->tops));
-	tick->waits = NULL;
-	tick->num_waits = 0;
-	smbd_report_add(&s->sum, tick);
-	free(tick);
 }
 
-void store_take(const struct smbd_report *r)
+void store_take(const struct report *r)
 {
 	const struct page_past now = { .end_ns = r->end_ns, .lists = true };
 	struct page_store *s = page_store();
@@ -375,26 +502,20 @@ void store_take(const struct smbd_report *r)
 	store_sum(r);
 }
 
-void store_sum_event(const struct tsmbd_event *event)
-{
-	if (event->kind == TSMBD_EVENT_SLOW)
-		gather_slow(page_store()->gather, (const void *)event);
-}
-
-void store_event_past(const struct tsmbd_event *event, unsigned int spans)
+void store_event_past(const void *row, unsigned int spans)
 {
 	struct page_store *s = page_store();
 	int i;
 
-	for (i = 0; i < PAGE_SPANS && event->kind == TSMBD_EVENT_SLOW; i++) {
+	for (i = 0; i < PAGE_SPANS; i++) {
 		if (spans & 1U << i)
-			gather_slow(s->spans[i].gather, (const void *)event);
+			gather_event(s->spans[i].gather, row);
 	}
 }
 
-/* Requests come before the report of their second. */
-void store_event(const struct tsmbd_event *event)
+/* Rows come before the report of their second. */
+void store_event(const void *row)
 {
-	store_event_past(event, ~0U);
-	store_sum_event(event);
+	store_event_past(row, ~0U);
+	gather_event(page_store()->gather, row);
 }

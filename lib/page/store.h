@@ -1,38 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the page shows: the last minutes and the last hours. */
-#ifndef TSMBD_PAGE_STORE_H
-#define TSMBD_PAGE_STORE_H
+#ifndef PAGE_STORE_H
+#define PAGE_STORE_H
 
+#include "report/program.h"
 #include "gather.h"
 
 /* Ten minutes by seconds, and six hours by minutes. */
 enum { PAGE_MINUTES, PAGE_HOURS, PAGE_SPANS };
 
-struct page_op {
-	unsigned int count;
-	unsigned int errors;
-	unsigned long long ns;
-};
+/* Rows with numbers of each step; those beyond become the last one. */
+enum { PAGE_KEYS = 24 };
 
-/* All numbers of a step. */
+/*
+ * The values of a step: the time that was reported, in ns, which is less than
+ * the step if a part is missing; the series; and the columns of each key.
+ */
+enum { PAGE_ELAPSED, PAGE_FIRST };
+
 struct page_point {
 	unsigned long long number;	/* of the step, from 1 on; 0: empty */
-	unsigned long long elapsed_ns;	/* less than a step if part is missing */
-	unsigned long long bytes_in;
-	unsigned long long bytes_out;
-	unsigned long long phase_ns[TSMBD_PHASES];
-	unsigned long long lost;
-	/* at its end */
-	unsigned int connections;
-	unsigned int sessions;
-	unsigned int open_files;
-	unsigned int under_way;
-	struct page_op ops[TSMBD_OPS];
+	unsigned long long *values;
 	char *heat;			/* see store_heat(); NULL: none */
 	size_t heat_size;
 };
 
-/* The lists of some steps as text, see detail.h. */
+/* The lists of some steps as text, see gather.h. */
 struct page_lists {
 	unsigned long long number;	/* of its time, from 1 on; 0: empty */
 	unsigned int steps;		/* that it is about */
@@ -55,8 +48,7 @@ struct page_span {
 	size_t used;			/* of the room */
 	unsigned long long whole;	/* what is before was dropped for it */
 
-	/* of the last step: microseconds, in powers of 2 */
-	unsigned int slots[TSMBD_OPS][SLOTS_POWERS];
+	struct report *step;		/* the last one: what points are from */
 	struct gather *gather;		/* what the last lists are made from */
 	unsigned long long gathered;	/* the number of these lists, or 0 */
 	unsigned long long since;	/* the first step in them */
@@ -64,21 +56,29 @@ struct page_span {
 };
 
 struct page_store {
+	const struct report_program *program;
+	const struct page_description *page;
+	size_t num_values;		/* but for those of keys */
+	size_t num_columns;		/* of each key */
 	unsigned long long origin_ns;	/* step 1 begins; 0: no step */
 	unsigned long long begin_ns;	/* of the sums; 0: no report */
 	unsigned long long end_ns;
 	struct page_span spans[PAGE_SPANS];
-	struct smbd_report sum;		/* since the start, without names */
+	struct report *keys;		/* rows of page->keyed, in order */
+	struct report *sum;		/* since the start, without names */
 	struct gather *gather;		/* since the start */
-	struct page_detail overall;
+	struct page_lists overall;
 };
+
+/* Opens the store, unless that has been done. */
+void store_open(const struct report_program *program);
 
 /* Returns the store, whose spans are set even if it is empty. */
 struct page_store *page_store(void);
 
-/* A report of smbd as it runs. */
-void store_take(const struct smbd_report *report);
-void store_event(const struct tsmbd_event *event);
+/* A report of the program as it runs, and a row of its slow spans. */
+void store_take(const struct report *report);
+void store_event(const void *row);
 
 /* A report of a history. */
 struct page_past {
@@ -89,20 +89,28 @@ struct page_past {
 };
 
 /* The same from a history. Sums do not have it. */
-void store_take_past(const struct smbd_report *report, const struct page_past *past);
-void store_event_past(const struct tsmbd_event *event, unsigned int spans);
+void store_take_past(const struct report *report, const struct page_past *past);
+void store_event_past(const void *row, unsigned int spans);
 
-/* Adds a report or an event to the sums. */
-void store_sum(const struct smbd_report *report);
-void store_sum_event(const struct tsmbd_event *event);
+/* Adds a report to the sums. */
+void store_sum(const struct report *report);
 
 /* Brings the last steps up to date, before they are read. */
 void store_settle(void);
 
-/*
- * Returns the latencies of a command in a step, as write_slots() has them;
- * "[]" if there are none.
- */
-const char *store_heat(const struct page_point *point, int op);
+/* How many values a series has; the column of one, or of the first one of a
+ * sum; NULL: it has no more. */
+size_t store_count(const struct page_series *series);
+const struct report_column *store_column(const struct page_series *series,
+					 size_t number);
 
-#endif /* TSMBD_PAGE_STORE_H */
+/* The index of a column of a key in the values of a point. */
+size_t store_keyed(size_t key, size_t column);
+
+/*
+ * Returns the distribution of a key in a step, as write_slots() has it; "[]" if
+ * there is none.
+ */
+const char *store_heat(const struct page_point *point, size_t key);
+
+#endif /* PAGE_STORE_H */

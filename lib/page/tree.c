@@ -16,7 +16,7 @@
 enum { MAX_DEPTH = 200, LEAST = 4000 };
 
 static const char *const kinds[FLAME_KINDS] = {
-	[FLAME_ROOT] = "root", [FLAME_OWN] = "samba",
+	[FLAME_ROOT] = "root", [FLAME_OWN] = "own",
 	[FLAME_LIBRARY] = "library", [FLAME_KERNEL] = "kernel",
 	[FLAME_UNKNOWN] = "unknown",
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A flame graph for the page: as text, so that it can come from elsewhere. */
-#ifndef TSMBD_PAGE_TREE_H
-#define TSMBD_PAGE_TREE_H
+#ifndef PAGE_TREE_H
+#define PAGE_TREE_H
 
 #include <stddef.h>
 
@@ -27,4 +27,4 @@ struct page_flame {
 struct page_flame *page_flame(const struct flamegraph *graph,
 			      unsigned long long began);
 
-#endif /* TSMBD_PAGE_TREE_H */
+#endif /* PAGE_TREE_H */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "tsmbd/tsmbd.h"
+#include "report/table.h"
 #include "write.h"
 
 void write_number(FILE *file, unsigned long long value)
@@ -50,7 +50,7 @@ void write_string(FILE *file, const char *text)
 
 void write_slots(FILE *file, const unsigned int *slots)
 {
-	unsigned int first = 0, end = SLOTS_POWERS;
+	unsigned int first = 0, end = REPORT_POWERS;
 
 	while (end > 0 && slots[end - 1] == 0)
 		end--;

@@ -3,8 +3,8 @@
  * Writes JSON as text at once: a tree of it would need many times the memory.
  * All is ASCII, and may be put into an element of HTML as it is.
  */
-#ifndef TSMBD_PAGE_WRITE_H
-#define TSMBD_PAGE_WRITE_H
+#ifndef PAGE_WRITE_H
+#define PAGE_WRITE_H
 
 #include <stdio.h>
 
@@ -25,4 +25,4 @@ void write_slots(FILE *file, const unsigned int *slots);
 /* Returns the most bytes that write_string() needs. */
 size_t write_most(const char *text);
 
-#endif /* TSMBD_PAGE_WRITE_H */
+#endif /* PAGE_WRITE_H */

@@ -9,8 +9,8 @@
  *	html_write(file, view, zipped_mark, zipped);
  *	zipped_end(zipped);
  */
-#ifndef TSMBD_PAGE_ZIPPED_H
-#define TSMBD_PAGE_ZIPPED_H
+#ifndef PAGE_ZIPPED_H
+#define PAGE_ZIPPED_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,4 +36,4 @@ enum zipped_part { ZIPPED_PAGE, ZIPPED_DATA, ZIPPED_PARTS };
 void zipped_reply(struct zipped *zipped, enum zipped_part part, bool gzip,
 		  struct http_reply *reply);
 
-#endif /* TSMBD_PAGE_ZIPPED_H */
+#endif /* PAGE_ZIPPED_H */

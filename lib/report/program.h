@@ -12,6 +12,7 @@ struct settings;
 struct sink;
 struct metrics_families;
 struct flamegraph;
+struct page_description;
 
 /* Flame graphs of what the server runs. */
 struct report_flames {
@@ -53,6 +54,7 @@ struct report_program {
 	const char *version;
 	const struct report_tables *tables;
 	const struct report_flames *flames;
+	const struct page_description *page;	/* page/section.h */
 
 	/* The options of its rooms: settings/table.h. */
 	const struct settings *settings;

@@ -284,7 +284,8 @@ void serve_take(const struct report *report)
 	unanswered++;
 	if (link_send_report(fd, report) != 0)
 		has_ended = true;
-	sampler_turn(may_sample && wants_samples, report->end_ns, send_flame);
+	sampler_turn(program->report->flames, may_sample && wants_samples,
+		     report->end_ns, send_flame);
 }
 
 void serve_row(const struct report_table *table, const void *row)

@@ -8,6 +8,7 @@
 #include "log.h"
 #include "report.h"
 #include "rows.h"
+#include "sections.h"
 
 static const struct sink *const sinks[] = {
 	&history_sink,
@@ -60,6 +61,7 @@ const struct report_program smbd_program = {
 	.settings = options_settings,
 	.options_size = sizeof(struct options),
 	.flames = &flames,
+	.page = &smbd_page,
 	.sinks = sinks,
 	.metrics = &smbd_metrics,
 	.shown = options_tables,

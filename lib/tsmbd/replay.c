@@ -228,12 +228,12 @@ static void print_requests(struct replay *r, unsigned long long until)
 	if (!o->slow && !o->errors && o->page.html == NULL)
 		return;
 	while (history_next_row(r->history, until, &row)) {
-		if (o->page.html != NULL)
-			recorded_row(&row);
 		if (row.kind == TSMBD_EVENT_ERROR ? o->errors :
 		    o->slow && (double)row.total_ns / 1e6 >= o->slow_ms)
 			log_row(stdout, o, &smbd_tables.table[SMBD_SLOW],
 				&row);
+		if (o->page.html != NULL)
+			recorded_row(&row);
 	}
 }
 
@@ -291,12 +291,15 @@ static bool is_enough(const struct replay *r)
 int replay_main(int argc, char **argv)
 {
 	static struct replay r;
+	const struct sink_setup setup = { .program = &smbd_program,
+		.options = &r.options };
 	struct history_tick tick;
 	bool good = true;
 
 	values_command("tsmbd replay");
 	parse(&r, argc, argv);
 	when_recorded();
+	recorded_begin(&setup);
 	if (r.list)
 		return history_list(r.path, &smbd_program) && fflush(stdout) == 0 ? 0 : 1;
 	r.history = history_open(r.path, &smbd_program, r.from_ns, r.to_ns);
@@ -317,7 +320,7 @@ int replay_main(int argc, char **argv)
 	if (r.options.heatmap != NULL)
 		good = latencies_write(r.options.heatmap);
 	if (r.options.page.html != NULL)
-		good &= page_write(&r.options);
+		good &= page_write(&setup);
 	if (fflush(stdout) != 0) {
 		warn("standard output");
 		good = false;

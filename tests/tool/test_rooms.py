@@ -63,8 +63,6 @@ BELOW = {
 BACK = {
     "history": ["tsmbd/report.h"],
     "page": [
-        "tsmbd/flame.h", "tsmbd/names.h", "tsmbd/options.h", "tsmbd/report.h",
-        "tsmbd/rows.h", "tsmbd/rows_back.h", "tsmbd/tsmbd.h"],
     "service": [
         "tsmbd/report.h", "tsmbd/rows.h"],
 }

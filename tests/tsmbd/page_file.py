@@ -69,6 +69,17 @@ class PageFile(html.parser.HTMLParser):
         assert text.isprintable() and not re.search(r"[<>&]", text)
         return json.loads(text)
 
+    def slow(self):
+        """The slow requests since the start, by what is in their fields."""
+        data = self.data
+        names = [name for name, _ in data["page"]["lists"]["slow"]["fields"]]
+        return [dict(zip(names, row)) for row in data["overall"]["slow"]]
+
+    def columns(self, caption):
+        """Title -> cells of a table."""
+        titles, *rows = self.tables[caption]
+        return dict(zip(titles, zip(*rows)))
+
     def policy(self):
         text, = [dict(attributes)["content"] for tag, attributes in self.tags
                  if ("http-equiv", "Content-Security-Policy") in attributes]

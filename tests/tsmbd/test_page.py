@@ -159,7 +159,7 @@ def test_the_rest_of_a_history_is_no_name(program, build, tmp_path, path):
     assert "(other)" not in data["names"]
     others = data["overall"]["others"]
     assert all(others[kind][2] > 0 for kind in KINDS)
-    assert data["overall"]["other_waits"][4] > 0
+    assert others["waits"][4] > 0
 
 
 @pytest.mark.thorough
@@ -292,7 +292,7 @@ def test_names_are_text(act, trace, path, name, expected):
     assert data["names"][overall["users"][0][0]] == expected
     assert data["names"][overall["slow"][0][1]] == expected
     shown = re.sub(r"[\x00-\x1f\x7f]", "\ufffd", expected)
-    assert page.tables["The slowest requests since the start"][1][5] == \
+    assert page.columns("The slowest requests since the start")["File"][0] == \
         shown + "/" + shown
 
 
@@ -303,21 +303,20 @@ def test_slow_requests_have_their_times(act, trace, path):
     actor.play()
     _, events = tracer.reports()
     page = PageFile(path)
-    data = page.data
-    keys = data["slow_times"]
-    rows = data["overall"]["slow"]
+    rows = page.slow()
     # that of b is first, unless others had the CPU during that of a
     slowest = sorted(events, key=lambda one: -one["total_us"])
     assert {event["file"] for event in events} == {"a", "b"}
-    assert [dict(zip(keys, row[7:])) for row in rows] == [
+    keys = [key for key in rows[0] if key.endswith("_us")]
+    assert len(keys) == 8
+    assert [{key: row[key] for key in keys} for row in rows] == [
         {key: event[key] for key in keys} for event in slowest]
-    assert [data["names"][row[3]] for row in rows] == [
+    assert [page.data["names"][row["file"]] for row in rows] == [
         event["file"] for event in slowest]
-    table = page.tables["The slowest requests since the start"]
-    assert [row[1] for row in table[1:]] == [
-        event["name"] for event in slowest]
-    assert [row[6] for row in table[1:]] == [
-        "%d.%03d" % divmod(row[7], 1000) for row in rows]
+    table = page.columns("The slowest requests since the start")
+    assert list(table["Command"]) == [event["name"] for event in slowest]
+    assert list(table["Total ms"]) == [
+        "%d.%03d" % divmod(row["total_us"], 1000) for row in rows]
 
 
 @pytest.mark.parametrize("acts,prefix", [

@@ -180,7 +180,7 @@ function chartFigure(chart, binned, frame, x, width) {
   frame.append(cursor);
   show(null);
   return html("figure", {
-    id: "chart-" + chart.id, tabindex: 0, role: "group",
+    id: "chart-" + chart.key, tabindex: 0, role: "group",
     "aria-label": chart.title + ", " + chart.unit, onkeydown: press,
     onpointermove: point, onpointerleave: () => show(null),
     onblur: () => show(null),

@@ -5,7 +5,6 @@ const FLAME_ROW = 18;
 const LETTER = 6.6;
 
 const FLAME_LEGEND = [
-  ["root", "SMB2 command or phase"], ["samba", "Samba"],
   ["library", "Other libraries"], ["kernel", "Kernel"],
   ["unknown", "Unknown"],
 ];
@@ -69,7 +68,7 @@ function countMatches(node, wanted) {
 }
 
 // state: { path, search } is kept when new data come.
-function makeFlame(flame, width, state) {
+function makeFlame(section, flame, width, state) {
   const all = flame.tree;
   prepare(all, null);
   const readout = html("p", { class: "readout", role: "status" });
@@ -180,7 +179,8 @@ function makeFlame(flame, width, state) {
     html("figure", { id: "flame-graph", tabindex: 0, role: "application",
                      "aria-label": "Flame graph", onkeydown: press }, [
       stage, readout,
-      html("ul", { class: "legend flame" }, FLAME_LEGEND.map(
+      html("ul", { class: "legend flame" }, [
+        ["root", section.root], ["own", section.own], ...FLAME_LEGEND].map(
         ([kind, title]) => html("li", {}, [swatch(kind), title]))),
     ]),
     html("p", { class: "note" }, flameNote(flame)),

@@ -109,9 +109,9 @@ function formatDay(ms) {
     pad(time.getDate());
 }
 
-// SMB2_OP_CREATE -> CREATE
-function shortName(command) {
-  return command.replace(/^SMB2_OP_/, "");
+// Without the begin that all of them have: SMB2_OP_CREATE -> CREATE
+function withoutCut(text, cut) {
+  return cut && text.startsWith(cut) ? text.slice(cut.length) : text;
 }
 
 // The first latency of a slot, in microseconds: powers of 2, but for slot 0.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Heat maps: time to the right, latency upwards, a map for each command. A
-// region is selected with the pointer or with the keyboard.
+// Heat maps: time to the right, latency upwards, a map for each key. A region
+// is selected with the pointer or with the keyboard.
 
 const CELL = 10;
 const LEVELS = 8;
 
-// A number of requests as a color; the scale is logarithmic.
+// A number as a color; the scale is logarithmic.
 function levelOf(count, most) {
   if (most <= 1)
     return LEVELS - 1;
@@ -18,7 +18,7 @@ function leastOf(level, most) {
   return Math.max(1, Math.ceil(most ** (level / LEVELS)));
 }
 
-function makeScale(most) {
+function makeScale(most, many) {
   const entries = [];
   for (let level = 0; level < LEVELS; level++) {
     const least = leastOf(level, most);
@@ -29,7 +29,7 @@ function makeScale(most) {
       formatWhole(least) + "\u2013" + formatWhole(next - 1);
     entries.push(html("span", {}, [swatch("h" + level), label]));
   }
-  return ["Requests in a cell:", ...entries];
+  return [many[0].toUpperCase() + many.slice(1) + " in a cell:", ...entries];
 }
 
 // A range of slots that all maps have, so that they can be compared.
@@ -111,16 +111,16 @@ function boxOf(a, b) {
 function describeBox(map, binned, box) {
   const from = binned.from + box.left * binned.ms;
   const to = binned.from + (box.right + 1) * binned.ms;
-  return `${shortName(map.name)}, ${formatClock(from, true)} to ` +
+  return `${map.title}, ${formatClock(from, true)} to ` +
     `${formatClock(to, true)}, ${formatTime(slotFrom(box.low))} to ` +
     `${formatTime(slotTo(box.high))}: ` +
-    `${formatWhole(countCells(map, box))} requests`;
+    `${formatWhole(countCells(map, box))} ${map.many}`;
 }
 
 // A region in terms that are still right when the map has moved on.
 function regionOf(map, binned, box) {
   return {
-    opcode: map.opcode, name: map.name, low: box.low, high: box.high,
+    id: map.id, low: box.low, high: box.high,
     from: binned.from + box.left * binned.ms,
     to: binned.from + (box.right + 1) * binned.ms,
   };
@@ -173,7 +173,7 @@ function makeMap(map, binned, range, most, width, region, select) {
   }
 
   function restore() {
-    const box = region === null || region.opcode !== map.opcode ? null :
+    const box = region === null || region.id !== map.id ? null :
       boxOfRegion(region, binned, geometry);
     // the ends of a selection that is being extended stay as they are
     if (box !== null && cursor === null) {
@@ -240,14 +240,14 @@ function makeMap(map, binned, range, most, width, region, select) {
   drawTimeAxis(frame, timeScale(binned, width), width, geometry.bottom);
   restore();
   const figure = html("figure", {
-    id: "map-" + map.opcode, class: "map", tabindex: 0, role: "application",
-    "aria-label": `Latencies of ${shortName(map.name)}: ` +
-      `${formatWhole(map.count)} requests`,
+    id: "map-" + map.id, class: "map", tabindex: 0, role: "application",
+    "aria-label": `Latencies of ${map.title}: ` +
+      `${formatWhole(map.count)} ${map.many}`,
     "aria-describedby": "heat-hint", ...handlers,
   }, [
     html("figcaption", {}, [
-      html("h3", {}, shortName(map.name)),
-      html("span", { class: "unit" }, formatWhole(map.count) + " requests, " +
+      html("h3", {}, map.title),
+      html("span", { class: "unit" }, `${formatWhole(map.count)} ${map.many}, ` +
            "latency by time"),
     ]), frame, readout,
   ]);
@@ -258,7 +258,7 @@ function makeMap(map, binned, range, most, width, region, select) {
   return figure;
 }
 
-// Where the keyboard begins: the slowest request of the last bin that has any.
+// Where the keyboard begins: the slowest one of the last bin that has any.
 function firstCell(map, geometry) {
   for (let bin = geometry.bins - 1; bin >= 0; bin--) {
     if (map.cells[bin].size > 0)
@@ -267,51 +267,54 @@ function firstCell(map, geometry) {
   return { bin: geometry.bins - 1, slot: geometry.low };
 }
 
+// Slow ones of a selected region.
+function slowInside(data, span, details, slow, region) {
+  return eventRows(data, details, slow.key).filter(
+    (row) => row[slow.row] === region.id &&
+      row.end_ms >= region.from - span.step_ms &&
+      row.end_ms < region.to + span.step_ms &&
+      row[slow.order] >= slotFrom(region.low) &&
+      row[slow.order] < slotTo(region.high));
+}
+
 // What a selected region holds.
-function makeSelection(data, span, binned, map, region) {
+function makeSelection(data, section, span, binned, map, region) {
+  const { lists, sections, keyed, one, many } = data.page;
   const bins = binned.bins.length;
   const box = boxOfRegion(region, binned, { bins, low: 0, high: 31 });
   const details = detailsIn(span, region.from, region.to);
-  const lists = TOP_KINDS.map(([kind, title]) => {
-    const rows = topRows(data, details, kind, region.low, region.high)
+  const tables = section.lists.map((key) => {
+    const rows = rankedRows(data, details, key, region.low, region.high)
       .filter((row) => row.inside > 0);
     return rows.length === 0 ? "" : makeTable(
-      "selected-" + kind, title + "s", [
-        name("name", title, (row) => row.name),
-        number("inside", "In these latencies", (row) => row.inside),
-        number("requests", "All requests", (row) => row.requests),
-        number("max", "Longest ms", (row) => row.max, formatMs),
-      ], rows, "inside", 10);
+      "selected-" + key, lists[key].many, section.items.map(
+        (cell) => columnOf(data, cell, lists[key])), rows, "inside", 10);
   }).filter((table) => table !== "");
-  const slow = slowRows(data, details).filter(
-    (row) => row.opcode === region.opcode &&
-      row.end >= region.from - span.step_ms &&
-      row.end < region.to + span.step_ms &&
-      row.times.total_us >= slotFrom(region.low) &&
-      row.times.total_us < slotTo(region.high));
+  const slow = sections.find(({ kind }) => kind === "slow");
   return [
     html("div", { class: "head" }, [
       html("h3", {}, box === null ? "The selection has moved out of the map" :
            describeBox(map, binned, box)),
       html("button", { type: "button", id: "clear" }, "Clear"),
     ]),
-    html("p", { class: "note" }, selectionNote(span, details)),
-    html("div", { class: "lists" }, lists),
-    ...makeSlow(slow, "selected-slow", "Slow requests of this command " +
-                "among them", "No slow request of this command is kept of " +
-                "this region."),
+    html("p", { class: "note" }, selectionNote(data, span, details)),
+    html("div", { class: "lists" }, tables),
+    ...slow ? makeSlow(data, slow, slowInside(
+      data, span, details, lists[slow.lists[0]], region), "selected-slow",
+      `Slow ${many} of this ${keyed.one} among them`,
+      `No slow ${one} of this ${keyed.one} is kept of this region.`) : [],
   ];
 }
 
-function selectionNote(span, details) {
+function selectionNote(data, span, details) {
   if (details.length === 0)
-    return "There are no lists of clients, shares and files of that time.";
+    return "There are no lists of that time.";
   const first = beginOf(span, details[0]);
   const longest = Math.max(...details.map(
     (one) => one.end_ms - beginOf(span, one)));
   const last = details[details.length - 1].end_ms;
   return `The lists below are of ${formatClock(first, true)} to ` +
     `${formatClock(last, true)}: they are kept for ` +
-    `${longest / 1000} seconds each, and have requests of all ` +
-    "commands that took as long as the selected cells.";
+    `${longest / 1000} seconds each, and have ${data.page.many} of all ` +
+    `${data.page.keyed.many} that took as long as the selected cells.`;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Puts the page together, again when new data come or the window changes.
 
-// Maps that are shown at once, those of commands with most requests.
+// Maps that are shown at once, those with most in them.
 const MAPS = 6;
 const GAP = 16;
 const FIGURE_PADDING = 31;
@@ -13,7 +13,7 @@ const state = {
   paused: false,
 };
 
-function section(id, children) {
+function fillSection(id, children) {
   replace(byId(id).querySelector(".body"), children);
 }
 
@@ -32,63 +32,67 @@ function keepFocus(draw) {
     byId(id).focus({ preventScroll: true });
 }
 
-function drawSelection(span, binned, maps) {
+function drawSelection(section, span, binned, maps) {
   const { region } = state;
-  const map = region && maps.find((one) => one.opcode === region.opcode);
+  const map = region && maps.find((one) => one.id === region.id);
   replace(byId("selection"), map ?
-    makeSelection(state.data, span, binned, map, region) : []);
+    makeSelection(state.data, section, span, binned, map, region) : []);
   const clear = byId("clear");
   if (clear)
     clear.addEventListener("click", () => {
-      const figure = byId("map-" + region.opcode);
+      const figure = byId("map-" + region.id);
       select(null);
       figure.focus();
     });
 
   function select(next) {
     state.region = next;
-    for (const figure of byId("heat").querySelectorAll(".map"))
+    for (const figure of byId(section.key).querySelectorAll(".map"))
       figure.restore(next);
-    drawSelection(span, binned, maps);
+    drawSelection(section, span, binned, maps);
   }
   return select;
 }
 
-function drawHeat(span) {
+function drawHeat(data, span, section) {
+  const { keyed, one, many } = data.page;
   const binned = makeBins(span, MAX_MAP_BINS);
-  const maps = span.commands.map((command) => ({
-    opcode: command.opcode, name: command.name,
-    cells: cellsOf(binned.bins, command),
-    count: command.count.reduce((a, b) => a + b, 0),
+  const maps = keyedOf(data, span).map((row) => ({
+    id: row[keyed.id], title: titleOf(data, row), many,
+    cells: cellsOf(binned.bins, row),
+    count: row[keyed.count].reduce((a, b) => a + b, 0),
   })).filter((map) => map.cells.some((column) => column.size > 0)).sort(
     (a, b) => b.count - a.count);
   const most = Math.max(1, ...maps.flatMap((map) => map.cells.flatMap(
     (column) => [...column.values()])));
-  const select = drawSelection(span, binned, maps);
+  const select = drawSelection(section, span, binned, maps);
   const range = slotRange(maps);
   const width = chartWidth();
   byId("heat-scale").replaceChildren(
-    ...(maps.length > 0 ? makeScale(most) : []));
+    ...(maps.length > 0 ? makeScale(most, many) : []));
   const figures = maps.map(
     (map) => makeMap(map, binned, range, most, width, state.region, select));
   byId("more-maps").hidden = maps.length <= MAPS;
   byId("more-maps").querySelector("summary").textContent =
-    `${maps.length - MAPS} commands with fewer requests`;
+    `${maps.length - MAPS} ${keyed.many} with fewer ${many}`;
   replace(byId("more-maps").querySelector(".grid"), figures.slice(MAPS));
-  section("heat", maps.length > 0 ? figures.slice(0, MAPS) :
-    [empty("No request in this time.")]);
+  fillSection(section.key, maps.length > 0 ? figures.slice(0, MAPS) :
+    [empty(`No ${one} in this time.`)]);
 }
 
-function drawFlame() {
-  const { flame } = state.data;
-  section("flame", flame === null ?
-    [empty("What the CPUs execute is shown with --flame=FILE, or with " +
-           "--html-flame while somebody looks at the page that --listen " +
-           "serves.")] :
+function makeFlameSection(data, span, section) {
+  const { flame } = data;
+  return flame === null ? [empty(section.none)] :
     flame.samples === 0 ? [empty("No sample yet.")] :
-      makeFlame(flame, Math.max(240, byId("main").clientWidth -
-                                FIGURE_PADDING), state.flame));
+      makeFlame(section, flame, Math.max(240, byId("main").clientWidth -
+                                         FIGURE_PADDING), state.flame);
 }
+
+const MAKERS = {
+  tiles: makeTiles, charts: makeCharts, table: makeReportTable,
+  ranked: makeRanked, slow: makeSlowSection, flame: makeFlameSection,
+  parts: makeParts,
+};
 
 function drawAll() {
   const { data } = state;
@@ -96,17 +100,12 @@ function drawAll() {
   byId("time").textContent = data.report.elapsed_us === 0 ? "no report yet" :
     formatDay(data.end_ms) + " " + formatClock(data.end_ms, true);
   byId("lost").replaceChildren(...makeLost(data, span));
-  section("now", makeNow(data, span));
-  section("charts", span.elapsed_us.length > 0 ?
-    makeCharts(span, chartWidth()) : [empty("No report yet.")]);
-  drawHeat(span);
-  section("commands", makeCommands(data));
-  section("slow", makeSlowSection(data, span));
-  section("waits", makeWaits(data, span));
-  section("tops", makeTops(data, span));
-  drawFlame();
-  section("errors", makeErrors(data));
-  section("phases", makePhases(data));
+  for (const section of data.page.sections) {
+    if (section.kind === "heat")
+      drawHeat(data, span, section);
+    else
+      fillSection(section.key, MAKERS[section.kind](data, span, section));
+  }
 }
 
 function draw() {
@@ -129,7 +128,7 @@ async function refresh() {
     say("", false);
     draw();
   } catch (error) {
-    say("\u2013 tsmbd has not answered since", true);
+    say(`\u2013 ${state.data.program} has not answered since`, true);
   }
 }
 
@@ -159,12 +158,13 @@ function setTheme(theme) {
 }
 
 function begin() {
-  for (const box of document.querySelectorAll(".controls, #charts, #heat"))
+  for (const box of document.querySelectorAll(".controls, section"))
     box.hidden = false;
-  setTheme(recall("tsmbd-theme"));
+  const kept = state.data.program + "-theme";
+  setTheme(recall(kept));
   byId("theme-switch").addEventListener("change", (event) => {
     setTheme(event.target.value);
-    remember("tsmbd-theme", event.target.value);
+    remember(kept, event.target.value);
   });
   byId("span-switch").addEventListener("change", (event) => {
     state.span = event.target.value;

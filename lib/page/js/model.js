@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The data of docs/tsmbd-page.schema.json, as charts and tables need it.
+// The data of a page, as charts and tables need it. What it is about is
+// described in data.page: see section.h.
 
 const MAX_CHART_BINS = 300;
 const MAX_MAP_BINS = 120;
@@ -66,11 +67,11 @@ function eachSlot([first, ...numbers], call) {
   });
 }
 
-// Cells of a command: bin -> slot -> number.
-function cellsOf(bins, command) {
+// Cells of a row: bin -> slot -> number.
+function cellsOf(bins, row) {
   return bins.map((bin) => {
     const cells = new Map();
-    for (const slots of command.heat.slice(bin.first, bin.end))
+    for (const slots of row.heat.slice(bin.first, bin.end))
       eachSlot(slots, (slot, number) => {
         cells.set(slot, (cells.get(slot) || 0) + number);
       });
@@ -78,7 +79,7 @@ function cellsOf(bins, command) {
   });
 }
 
-// The slot in which a part of requests is, as from and to.
+// The slot in which a part of all is.
 function percentileSlot(slots, part) {
   let rank = Math.ceil(slots.reduce((a, b) => a + b, 0) * part);
   for (let slot = 0; slot < slots.length; slot++) {
@@ -89,20 +90,34 @@ function percentileSlot(slots, part) {
   return 0;
 }
 
-const TOP_KINDS = [
-  ["clients", "Client"], ["users", "User"], ["shares", "Share"],
-  ["files", "File"],
-];
+// Numbers of the steps of a series, or of one of its members.
+function numbersOf(span, series, member) {
+  return member ? span[series][member] : span[series];
+}
 
-function topRow(data, kind, row) {
-  const share = data.names[row[1]];
-  const name = data.names[row[0]];
-  return {
-    name: name === "" ? "-" : kind === "files" && share !== "" ?
-      share + "/" + name : name,
-    requests: row[2], errors: row[3], bytes: row[4], us: row[5], max: row[6],
-    slots: row[7], inside: 0, others: false,
-  };
+function keyedOf(data, span) {
+  return span[data.page.keyed.key];
+}
+
+function titleOf(data, row) {
+  const { label, cut } = data.page.keyed;
+  return withoutCut(row[label], cut);
+}
+
+// The title of a row that only its key is known of.
+function titleOfKey(data, key) {
+  const row = data.spans.flatMap((span) => keyedOf(data, span)).find(
+    (one) => one[data.page.keyed.id] === key);
+  return row ? titleOf(data, row) : String(key);
+}
+
+// A row of a list by its fields; names are texts.
+function rowOf(data, list, values) {
+  const row = { inside: 0 };
+  list.fields.forEach(([key, how], i) => {
+    row[key] = how === "name" ? data.names[values[i]] : values[i] || 0;
+  });
+  return row;
 }
 
 function countSlots(slots, low, high) {
@@ -115,71 +130,43 @@ function countSlots(slots, low, high) {
 }
 
 // Rows of some details by name; those without a name come last.
-function topRows(data, details, kind, low, high) {
+function rankedRows(data, details, key, low, high) {
+  const list = data.page.lists[key];
+  const names = list.fields.filter(([, how]) => how === "name");
+  const [count] = list.fields.find(([, how]) => how === "sum");
   const rows = new Map();
-  const others = topRow(data, kind, [0, 0, 0, 0, 0, 0, 0, []]);
-  others.name = "(others)";
-  others.others = true;
+  const blank = (row) => {
+    for (const [field, how] of list.fields)
+      if (how === "sum" || how === "most")
+        row[field] = 0;
+    return row;
+  };
   const add = (to, from) => {
-    to.requests += from.requests;
-    to.errors += from.errors;
-    to.bytes += from.bytes;
-    to.us += from.us;
-    to.max = Math.max(to.max, from.max);
-    to.inside += countSlots(from.slots, low, high);
-  };
-  for (const detail of details) {
-    for (const list of detail[kind]) {
-      const row = topRow(data, kind, list);
-      const key = JSON.stringify([list[0], list[1]]);
-      if (!rows.has(key))
-        rows.set(key, { ...row, requests: 0, errors: 0, bytes: 0, us: 0 });
-      add(rows.get(key), row);
+    for (const [field, how] of list.fields) {
+      if (how === "sum")
+        to[field] += from[field];
+      else if (how === "most")
+        to[field] = Math.max(to[field], from[field]);
+      else if (how === "slots")
+        to.inside += countSlots(from[field], low, high);
     }
-    add(others, topRow(data, kind, detail.others[kind]));
-  }
-  return others.requests > 0 ? [...rows.values(), others] :
-    [...rows.values()];
-}
-
-function pathOf(data, share, file) {
-  const name = data.names[file] === "" ? "-" : data.names[file];
-  return data.names[share] === "" ? name : data.names[share] + "/" + name;
-}
-
-function slowRow(data, row) {
-  const times = {};
-  data.slow_times.forEach((key, i) => { times[key] = row[7 + i]; });
-  times.limit_us = row[7 + data.slow_times.length] || 0;
-  const command = data.report.operations.find((one) => one.opcode === row[4]);
-  return {
-    client: data.names[row[0]] || "-", user: data.names[row[1]] || "-",
-    path: pathOf(data, row[2], row[3]), opcode: row[4],
-    command: command ? command.name : String(row[4]), status: row[5],
-    end: row[6], times,
   };
-}
-
-function slowRows(data, details) {
-  return details.flatMap((detail) => detail.slow).map(
-    (row) => slowRow(data, row));
-}
-
-function waitRows(data, details) {
-  const rows = new Map();
-  for (const wait of details.flatMap((detail) => detail.waits)) {
-    const key = JSON.stringify(wait.slice(0, 4));
-    const row = rows.get(key) || {
-      client: data.names[wait[0]] || "-",
-      holder: data.names[wait[1]] || "(nobody was asked)",
-      path: pathOf(data, wait[2], wait[3]), count: 0, us: 0, max: 0,
-    };
-    row.count += wait[4];
-    row.us += wait[5];
-    row.max = Math.max(row.max, wait[6]);
-    rows.set(key, row);
+  const others = blank({ inside: 0, others: true });
+  for (const detail of details) {
+    for (const row of detail[key].map((one) => rowOf(data, list, one))) {
+      const name = JSON.stringify(names.map(([field]) => row[field]));
+      if (!rows.has(name))
+        rows.set(name, blank({ ...row }));
+      add(rows.get(name), row);
+    }
+    add(others, rowOf(data, list, detail.others[key]));
   }
-  return [...rows.values()];
+  return others[count] > 0 ? [...rows.values(), others] : [...rows.values()];
+}
+
+function eventRows(data, details, key) {
+  return details.flatMap((detail) => detail[key]).map(
+    (one) => rowOf(data, data.page.lists[key], one));
 }
 
 // When lists begin: those of a history may be of a longer time.
@@ -193,15 +180,8 @@ function detailsIn(span, from, to) {
     beginOf(span, detail) < to);
 }
 
-// The parts of a slow request; vfs and lock are parts of running, and limit is
-// one of waited.
-const PARTS = [
-  ["Running", "f0", (t) => Math.max(0, t.running_us - t.vfs_us - t.lock_us)],
-  ["vfs", "f5", (t) => t.vfs_us],
-  ["lock", "f3", (t) => t.lock_us],
-  ["ctdb", "f4", (t) => t.ctdb_us],
-  ["oplock", "f1", (t) => t.oplock_us],
-  ["Limit", "f6", (t) => t.limit_us],
-  ["Waited", "f7", (t) => Math.max(0, t.waited_us - t.limit_us)],
-  ["Send", "f2", (t) => t.send_us],
-];
+// A part of a bar: a number without those that are parts of it.
+function partOf(bar, row) {
+  return (bar.minus || "").split(" ").reduce(
+    (left, key) => Math.max(0, left - (row[key] || 0)), row[bar.key]);
+}

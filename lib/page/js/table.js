@@ -76,6 +76,36 @@ function word(key, title, value, draw) {
   return { key, title, value, draw };
 }
 
+// The name of a row of a list, as "share/file" if there is one in front.
+function nameOf(cell, row) {
+  if (row.others)
+    return cell.title ? "" : "(others)";
+  const text = row[cell.key] || cell.none || "-";
+  return cell.before && row[cell.before] ? row[cell.before] + "/" + text : text;
+}
+
+// A column as section.h describes it; list is that of its rows, if any.
+function columnOf(data, cell, list) {
+  const { key } = cell;
+  const title = cell.title || list.title;
+  switch (cell.form) {
+  case "number":
+    return number(key, title, (row) => row[key]);
+  case "ms":
+    return number(key, title + " ms", (row) => row[key], formatMs);
+  case "clock":
+    return word(key, title, (row) => row[key],
+                (row) => formatClock(row[key], true));
+  case "flag":
+    return word(key, title, (row) => row[key] ? cell.yes : cell.no);
+  case "word":
+    return word(key, title, (row) => list && list.row === key ?
+      titleOfKey(data, row[key]) : withoutCut(row[key], cell.cut));
+  default:
+    return name(key, title, (row) => withoutCut(nameOf(cell, row), cell.cut));
+  }
+}
+
 function empty(text) {
   return html("p", { class: "empty" }, text);
 }

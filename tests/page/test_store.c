@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the page keeps has a limit, and its sums have everything: in the worst
- * case, as all commands have all latencies, and no name comes twice.
+ * case, as all commands have all latencies, and no name comes twice. The server
+ * does not exist.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,149 +14,196 @@
 
 #include <cmocka.h>
 
-#include "history/add.h"
 #include "page/data.h"
 #include "page/pool.h"
 #include "page/store.h"
-#include "tally.h"
+#include "cache.h"
 
 enum {
 	MINUTES = 400,			/* reports of a minute, and then */
 	SECONDS = 700,			/* of a second */
 	REPORTS = MINUTES + SECONDS,
+	COMMANDS = PAGE_KEYS + 3,
 	CLIENTS = 80,
 	SLOTS = 32,			/* latencies of each command */
 	REQUESTS = 1234567,		/* of each latency */
-	WAITS = 20,
+	EVENTS = PAGE_KEPT + 2,		/* in each report */
 };
 
-/* What the kernel would have. */
-void client_name(unsigned int pid, const char *remote, char name[TSMBD_NAME])
+static const struct page_series series[] = {
+	{ .key = "hits", .table = CACHE_SERVER, .group = CACHE_TRAFFIC,
+	  .column = "hits" },
+	{ .key = "bytes", .table = CACHE_SERVER, .group = CACHE_TRAFFIC,
+	  .column = "bytes" },
+	{ .key = "states_us", .table = CACHE_SERVER, .group = CACHE_STATES,
+	  .each = true },
+	{ .key = "all_us", .table = CACHE_SERVER, .group = CACHE_STATES },
+	{ .key = "connections", .table = CACHE_SERVER, .group = CACHE_NOW,
+	  .column = "connections" },
+	{ .key = NULL },
+};
+
+enum { LIST_CLIENTS, LIST_SLOW };
+static const struct page_list lists[] = {
+	[LIST_CLIENTS] = { .key = "clients", .table = CACHE_CLIENTS,
+		.title = "Client", .many = "Clients", .order = "total_us",
+		.fields = { "name", "folder", "count", "bytes", "total_us",
+			"max_us", "slots" } },
+	[LIST_SLOW] = { .key = "slow", .table = CACHE_SLOW, .title = "Client",
+		.events = true, .row = "name", .order = "total_us",
+		.fields = { "client", "key", "name", "end_ms", "total_us",
+			"disk_us" } },
+	{ .key = NULL },
+};
+
+static const struct page_section sections[] = {
+	{ "clients", "Clients", PAGE_RANKED, .lists = 1 << LIST_CLIENTS,
+	  .since = "Most time", .none = "No client.",
+	  .items = (const struct page_item[]){
+		{ .key = "name", .form = PAGE_NAME, .before = "folder" },
+		{ .key = NULL } } },
+	{ .key = NULL },
+};
+
+static bool filtered(const void *options)
 {
-	(void)remote;
-	snprintf(name, TSMBD_NAME, "pid:%u", pid);
+	(void)options;
+	return false;
 }
 
-/* A long name that no other row has; the page escapes all of it. */
-static void set_name(char name[TSMBD_NAME], unsigned int number)
+static double slow_ms(const void *options)
 {
-	memset(name, '<', TSMBD_NAME - 1);
+	(void)options;
+	return 50;
+}
+
+static const struct page_description page = {
+	.server = "cache",
+	.series = series, .lists = lists, .sections = sections,
+	.keyed = { .key = "rows",
+		.columns = { "count", "errors", "total_us" } },
+	.filtered = filtered, .slow_ms = slow_ms,
+};
+
+static json_t *to_json(const void *options, const struct report *report)
+{
+	json_t *object = json_object();
+
+	(void)options;
+	report_to_json(report, &(struct report_view){ .lines = 0 }, object);
+	return object;
+}
+
+static void sort(const void *options, struct report *report)
+{
+	(void)options;
+	report_sort(report, CACHE_COMMANDS, NULL);
+}
+
+static const struct report_heat heat = { .table = CACHE_COMMANDS,
+	.column = "slots", .row = "command", .noun = "command" };
+
+static const struct report_program program = {
+	.name = "cached", .version = "1", .tables = &cache_tables,
+	.page = &page, .json = to_json, .heat = &heat, .sort = sort,
+};
+static const struct sink_setup setup = { .program = &program };
+
+/* A long name that no other row has; the page escapes all of it. */
+static void set_name(char *name, size_t size, unsigned int number)
+{
+	memset(name, '<', size - 1);
 	snprintf(name, 16, "%u", number);
 	name[strlen(name)] = '<';
 }
 
-static void set_top(struct top *top, unsigned int number)
+static void set_clients(struct report *r, unsigned int number)
 {
-	unsigned int i;
-	int k;
+	unsigned int i, k;
 
-	top->rows = calloc(CLIENTS, sizeof(struct top_row));
-	assert_non_null(top->rows);
-	top->count = CLIENTS;
 	for (i = 0; i < CLIENTS; i++) {
-		struct top_row *row = &top->rows[i];
+		struct cache_client *c = report_append(r, CACHE_CLIENTS);
 
-		set_name(row->name, number * CLIENTS + i);
-		set_name(row->share, number * CLIENTS + i);
-		row->value.ns = 1000000000000 + i;
-		row->value.bytes = 1000000000000;
+		set_name(c->name, sizeof(c->name), number * CLIENTS + i);
+		c->ns = 1000000000000 + i;
+		c->bytes = 1000000000000;
 		for (k = 0; k < SLOTS_COARSE; k++)
-			row->value.slots[k] = REQUESTS;
-		row->value.requests = SLOTS_COARSE * REQUESTS;
+			c->slots[k] = REQUESTS;
+		c->count = SLOTS_COARSE * REQUESTS;
 	}
 }
 
-static void set_waits(struct smbd_report *r, unsigned int number)
+static void set_commands(struct report *r)
 {
-	unsigned int i;
+	unsigned int i, k;
 
-	r->waits = calloc(WAITS, sizeof(*r->waits));
-	assert_non_null(r->waits);
-	r->num_waits = WAITS;
-	for (i = 0; i < WAITS; i++) {
-		struct waited *w = &r->waits[i];
+	for (i = 0; i < COMMANDS; i++) {
+		struct cache_command *c = report_append(r, CACHE_COMMANDS);
 
-		set_name(w->client, number * WAITS + i);
-		set_name(w->holder, number * WAITS + i);
-		w->count = REQUESTS;
-		w->ns = 1000000000000 - i;
+		snprintf(c->name, sizeof(c->name), "C%u", i);
+		c->count = SLOTS * REQUESTS;
+		c->errors = REQUESTS;
+		c->ns = 1000000000000;
+		for (k = 0; k < SLOTS_FINE; k += SLOTS_FINE / SLOTS)
+			c->slots[k] = REQUESTS;
 	}
 }
 
-static void set_commands(struct smbd_report *r)
-{
-	int op, i;
-
-	for (op = 0; op < TSMBD_OPS; op++) {
-		struct tsmbd_op *o = &r->counters.ops[op];
-
-		o->count = SLOTS * REQUESTS;
-		o->errors = REQUESTS;
-		o->total_ns = 1000000000000;
-		for (i = 0; i < SLOTS_FINE; i += SLOTS_FINE / SLOTS)
-			o->slots[i] = REQUESTS;
-	}
-}
-
-/* So many clients and files that there were never before. */
-static void new_report(struct smbd_report *r, unsigned int number)
+/* So many clients that there were never before. */
+static void new_report(struct report *r, unsigned int number)
 {
 	const unsigned long long second = 1000000000;
-	int kind, i;
+	struct cache_server *s;
 
-	memset(r, 0, sizeof(*r));
+	report_clear(r);
 	r->elapsed_ns = number < MINUTES ? 60 * second : second;
 	r->end_ns = number < MINUTES ? 60 * second * (number + 1) :
 		60 * second * MINUTES + second * (number - MINUTES + 1);
 	r->end_ns += second + 20000000;
-	r->totals.bytes_in = r->totals.bytes_out = 1000000000000;
-	for (i = 0; i < TSMBD_PHASES; i++)
-		r->tally.phase_ns[i] = 1000000000000;
+	s = report_append(r, CACHE_SERVER);
+	s->hits = s->bytes = s->idle_ns = s->busy_ns = 1000000000000;
+	s->connections = number;
 	set_commands(r);
-	for (kind = 0; kind < TSMBD_KINDS; kind++)
-		set_top(&r->tops[kind], number);
-	set_waits(r, number);
+	set_clients(r, number);
 }
 
-static void slow_requests(unsigned int number)
+static void slow_commands(unsigned int number)
 {
-	static struct tsmbd_request_event e;
+	static struct cache_slow row;
 	unsigned int i;
 
-	e.event.kind = TSMBD_EVENT_SLOW;
-	e.event.time = 2000000000000000 + number;
-	for (i = 0; i < PAGE_SLOW; i++) {
-		e.request.start = 1000000000000000 + i;
-		set_name(e.detail.user, number * PAGE_SLOW + i);
-		set_name(e.detail.share, number * PAGE_SLOW + i);
-		store_event(&e.event);
+	row.end_ns = 2000000000000000 + number;
+	for (i = 0; i < EVENTS; i++) {
+		row.total_ns = 1000000000000000 + i;
+		set_name(row.client, sizeof(row.client), number * EVENTS + i);
+		set_name(row.key, sizeof(row.key), number * EVENTS + i);
+		store_event(&row);
 	}
 }
 
 static void take_all(void)
 {
-	static struct smbd_report report;
+	struct report *report = report_new(&cache_tables);
 	unsigned int i;
 
 	for (i = 0; i < REPORTS; i++) {
-		slow_requests(i);
-		new_report(&report, i);
-		store_take(&report);
-		smbd_report_clear(&report);
+		slow_commands(i);
+		new_report(report, i);
+		store_take(report);
 	}
+	report_free(report);
 	store_settle();
 }
 
 /* The data as text, which has to be freed. */
 static char *make_data(size_t *size)
 {
-	static const struct options options;
 	struct page_view view;
 	char *text;
 	FILE *file = open_memstream(&text, size);
 
 	assert_non_null(file);
-	view_begin(&view, &options, 5);
+	view_begin(&view, &setup, 5);
 	data_write(file, &view);
 	view_end(&view);
 	fclose(file);
@@ -203,9 +251,11 @@ static void test_nothing_is_lost(void **state)
 {
 	const json_int_t requests = (json_int_t)CLIENTS * SLOTS_COARSE *
 		REQUESTS;
+	const struct cache_command like = { .name = "C5" };
 	json_t *data = load_data();
 	const json_t *details = json_object_get(span_of(data, PAGE_MINUTES),
 						"details");
+	const struct cache_command *sum;
 	const json_t *one;
 	size_t i;
 
@@ -215,24 +265,59 @@ static void test_nothing_is_lost(void **state)
 				     "clients"), REPORTS * requests);
 	json_array_foreach((json_t *)details, i, one) {
 		assert_int_equal(requests_of(one, "clients"), 10 * requests);
-		assert_int_equal(requests_of(one, "files"), 10 * requests);
+		/* those of a second come before its report does */
+		if (i + 1 < json_array_size(details))
+			assert_int_equal(json_integer_value(json_object_get(
+				one, "other_slow")), 10 * EVENTS - PAGE_KEPT);
 	}
 	json_decref(data);
-	assert_int_equal(page_store()->sum.counters.ops[TSMBD_READ].count,
+	sum = report_find(page_store()->sum, CACHE_COMMANDS, &like);
+	assert_non_null(sum);
+	assert_int_equal(sum->count,
 			 (unsigned long long)REPORTS * SLOTS * REQUESTS);
 }
 
+/* Commands that have no place of their own are the last one together. */
 static void test_each_second_is_a_step(void **state)
 {
 	const struct page_span *span = &page_store()->spans[PAGE_MINUTES];
+	const size_t connections = PAGE_FIRST + 5;
 	unsigned int i;
 
 	(void)state;
+	assert_int_equal(store_count(&series[2]), 2);
+	assert_int_equal(store_count(&series[3]), 1);
 	for (i = 0; i < span->num_points; i++) {
-		assert_int_equal(span->points[i].elapsed_ns, 1000000000);
-		assert_int_equal(span->points[i].ops[TSMBD_READ].count,
+		const struct page_point *p = &span->points[i];
+
+		assert_int_equal(p->values[PAGE_ELAPSED], 1000000000);
+		assert_int_equal(p->values[PAGE_FIRST], 1000000000000);
+		assert_int_equal(p->values[store_keyed(5, 0)],
 				 SLOTS * REQUESTS);
+		assert_int_equal(p->values[store_keyed(PAGE_KEYS - 1, 0)],
+				 (COMMANDS - PAGE_KEYS + 1) * SLOTS * REQUESTS);
+		/* one second is before the first step of all minutes */
+		assert_true(p->number + MINUTES - 60 * MINUTES - 1 ==
+			    p->values[connections]);
 	}
+}
+
+/* A group of numbers is a series of each of them, or of their sum. */
+static void test_groups_are_series(void **state)
+{
+	json_t *data = load_data();
+	const json_t *span = span_of(data, PAGE_MINUTES);
+	const json_t *states = json_object_get(span, "states_us");
+	const json_t *all = json_object_get(span, "all_us");
+
+	(void)state;
+	assert_int_equal(json_object_size(states), 2);
+	assert_int_equal(json_array_size(all), 600);
+	assert_int_equal(json_integer_value(json_array_get(all, 5)),
+			 2000000000);
+	assert_int_equal(json_integer_value(json_array_get(json_object_get(
+		states, "idle"), 5)), 1000000000);
+	json_decref(data);
 }
 
 static void test_names_have_a_limit(void **state)
@@ -325,23 +410,23 @@ static void test_no_name_is_missing(void **state)
 /* A clock that was set while a history was written; it is the first test. */
 static void test_what_is_before_the_first_step(void **state)
 {
-	static struct smbd_report report;
 	const struct page_past past = {
 		.end_ns = 2000000000, .lists = true, .spans = ~0U,
 	};
+	struct report *report = report_new(&cache_tables);
 	struct page_store *s = page_store();
 	unsigned int k;
 	int i;
 
 	(void)state;
-	new_report(&report, MINUTES);
+	new_report(report, MINUTES);
 	s->origin_ns = 1000000000000;
-	store_take_past(&report, &past);
-	smbd_report_clear(&report);
+	store_take_past(report, &past);
+	report_free(report);
 	for (i = 0; i < PAGE_SPANS; i++) {
 		assert_true(s->spans[i].gathered == 0);
 		for (k = 0; k < s->spans[i].num_points; k++)
-			assert_true(s->spans[i].points[k].elapsed_ns == 0);
+			assert_int_equal(s->spans[i].points[k].number, 0);
 	}
 	s->origin_ns = 0;
 }
@@ -360,6 +445,7 @@ int main(void)
 		/* The others look at what this one has taken. */
 		cmocka_unit_test_setup(test_nothing_is_lost, set_up),
 		cmocka_unit_test(test_each_second_is_a_step),
+		cmocka_unit_test(test_groups_are_series),
 		cmocka_unit_test(test_names_have_a_limit),
 		cmocka_unit_test(test_texts_have_a_limit),
 		cmocka_unit_test(test_data_have_a_limit),
@@ -368,6 +454,7 @@ int main(void)
 	};
 	size_t size;
 
+	store_open(&program);
 	free(make_data(&size));	/* before there is any report */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
