@@ -117,10 +117,11 @@ function describeBox(map, binned, box) {
     `${formatWhole(countCells(map, box))} ${map.many}`;
 }
 
-// A region in terms that are still right when the map has moved on.
-function regionOf(map, binned, box) {
+// A region in terms that are still right when the map has moved on. Above the
+// map, it is open.
+function regionOf(map, binned, box, geometry) {
   return {
-    id: map.id, low: box.low, high: box.high,
+    id: map.id, low: box.low, high: box.high, open: box.high >= geometry.high,
     from: binned.from + box.left * binned.ms,
     to: binned.from + (box.right + 1) * binned.ms,
   };
@@ -169,7 +170,7 @@ function makeMap(map, binned, range, most, width, region, select) {
   }
 
   function choose(box) {
-    select(box === null ? null : regionOf(map, binned, box));
+    select(box === null ? null : regionOf(map, binned, box, geometry));
   }
 
   function restore() {
@@ -267,14 +268,15 @@ function firstCell(map, geometry) {
   return { bin: geometry.bins - 1, slot: geometry.low };
 }
 
-// Slow ones of a selected region.
+// Slow ones of a selected region. Their time is until the reply was sent, so it
+// may be longer than any cell.
 function slowInside(data, span, details, slow, region) {
   return eventRows(data, details, slow.key).filter(
     (row) => row[slow.row] === region.id &&
       row.end_ms >= region.from - span.step_ms &&
       row.end_ms < region.to + span.step_ms &&
       row[slow.order] >= slotFrom(region.low) &&
-      row[slow.order] < slotTo(region.high));
+      (region.open || row[slow.order] < slotTo(region.high)));
 }
 
 // What a selected region holds.
