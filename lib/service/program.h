@@ -12,9 +12,6 @@
 struct service_program {
 	const struct report_program *report;
 
-	/* Runs the command line, with --daemon; returns the exit status. */
-	int (*main)(int argc, char **argv);
-
 	/*
 	 * Read the options in two steps. load() reads the file of --config, if
 	 * there is one; it prints a message and returns false if it cannot.

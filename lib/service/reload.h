@@ -3,7 +3,16 @@
 #ifndef TSMBD_SERVE_RELOAD_H
 #define TSMBD_SERVE_RELOAD_H
 
-#include "server.h"
+#include "program.h"
+
+/* How the options are read again: the command line, with --config in it. */
+struct server_source {
+	const struct service_program *program;
+	int argc;
+	char **argv;
+	const void *asked;		/* as they were at the start */
+	struct sink_needs needs;	/* which the tracer follows */
+};
 
 /*
  * Changes the options, to which setup points, to what the file says now, as far as that needs no new

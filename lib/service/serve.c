@@ -58,16 +58,17 @@ static const struct service_program *program;
 static struct sink_needs needs;
 
 /* "tsmbd serve OPTION..." -> "tsmbd --daemon OPTION..." */
-int serve_main(const struct service_program *of, int argc, char **argv)
+int serve_main(const char *name, int (*run)(int argc, char **argv),
+	       int argc, char **argv)
 {
 	char **args = calloc((size_t)argc + 2, sizeof(*args));
 
 	if (args == NULL)
 		err(1, NULL);
-	args[0] = (char *)of->report->name;
+	args[0] = (char *)name;
 	args[1] = (char *)"--daemon";
 	memcpy(args + 2, argv + 1, (size_t)(argc - 1) * sizeof(*args));
-	return of->main(argc + 1, args);
+	return run(argc + 1, args);
 }
 
 static const char *pid_file;

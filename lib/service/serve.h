@@ -15,8 +15,11 @@
 
 #include "program.h"
 
-/* PROGRAM serve [OPTION]...: the main of the program, with --daemon. */
-int serve_main(const struct service_program *program, int argc, char **argv);
+struct service_options;
+
+/* PROGRAM serve [OPTION]...: run(), with --daemon before the options. */
+int serve_main(const char *program, int (*run)(int argc, char **argv),
+	       int argc, char **argv);
 
 /*
  * Exits with a message if there is no user to run as; from then on, files are

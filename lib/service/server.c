@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "http/listen.h"
+#include "http/options.h"
 #include "page/page.h"
 #include "page/sampled.h"
 #include "drop.h"

@@ -6,16 +6,7 @@
 #ifndef TSMBD_SERVE_SERVER_H
 #define TSMBD_SERVE_SERVER_H
 
-#include "program.h"
-
-/* How the options are read again: the command line, with --config in it. */
-struct server_source {
-	const struct service_program *program;
-	int argc;
-	char **argv;
-	const void *asked;		/* as they were at the start */
-	struct sink_needs needs;	/* which the tracer follows */
-};
+#include "reload.h"
 
 /*
  * Runs the server until the tracer closes the socket; returns the exit status.

@@ -101,10 +101,6 @@ struct sink {
 	void (*other)(const struct sink_setup *setup,
 		      const struct report_table *table, const void *row);
 
-	/* The same as structs of tsmbd, until no sink takes them. */
-	void (*take_old)(const struct sink_setup *setup, const void *report);
-	void (*event_old)(const struct sink_setup *setup, const void *event);
-
 	/* On failure prints a message and returns false. May be NULL. */
 	bool (*close)(const struct sink_setup *setup);
 };
@@ -142,8 +138,6 @@ void sinks_row(const struct sink_setup *setup, const struct report_table *table,
 	       const void *row);
 void sinks_other(const struct sink_setup *setup,
 		 const struct report_table *table, const void *row);
-void sinks_take_old(const struct sink_setup *setup, const void *report);
-void sinks_event_old(const struct sink_setup *setup, const void *event);
 bool sinks_close(const struct sink_setup *setup);
 
 #endif /* SINKS_SINK_H */

@@ -239,28 +239,6 @@ void sinks_other(const struct sink_setup *setup,
 	}
 }
 
-void sinks_take_old(const struct sink_setup *setup, const void *report)
-{
-	const struct sink *const *at;
-	const struct sink *sink;
-
-	FOR_EACH_WANTED(sink, setup, at) {
-		if (sink->take_old != NULL)
-			sink->take_old(setup, report);
-	}
-}
-
-void sinks_event_old(const struct sink_setup *setup, const void *event)
-{
-	const struct sink *const *at;
-	const struct sink *sink;
-
-	FOR_EACH_WANTED(sink, setup, at) {
-		if (sink->event_old != NULL)
-			sink->event_old(setup, event);
-	}
-}
-
 bool sinks_close(const struct sink_setup *setup)
 {
 	const struct sink *const *at;

@@ -22,9 +22,9 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
 
-#include "notes.bpf.h"
 #include "run.bpf.h"
 #include "state.bpf.h"
+#include "take.bpf.h"
 #include "tsmbd.h"
 
 MAP(calls, BPF_MAP_TYPE_PERCPU_ARRAY, 1, __u32, struct tsmbd_calls);

@@ -14,18 +14,6 @@ struct error_count {
 	unsigned long long count;
 };
 
-struct counters {
-	struct tsmbd_op ops[TSMBD_OPS];
-	struct tsmbd_extreme extremes[TSMBD_OPS];
-	struct tsmbd_call calls[TSMBD_SYSCALLS];
-	struct tsmbd_io disk[2];
-	struct tsmbd_size sizes[2];	/* READ, WRITE */
-	struct error_count errors[TSMBD_MAX_ERRORS];
-	int num_errors;
-	unsigned int bank;		/* where the rest of it is */
-	unsigned long long lost[TSMBD_LOST_KINDS];
-};
-
 /*
  * Adds what was counted since the last call to a report that has the row of the
  * server only. The rows of commands, the errors and the sizes describe the same

@@ -18,9 +18,7 @@
 #include <linux/ptrace.h>
 #include <bpf/bpf_helpers.h>
 
-#include "argument.bpf.h"
 #include "keep.bpf.h"
-#include "notes.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
 
@@ -58,63 +56,6 @@ static __always_inline void rare_suspend(struct tsmbd_process *p,
 	if (l && l->since + MORE >= time_of(p) - elapsed)
 		l->req = key->req;
 	p->rare &= ~TSMBD_IS_LIMITED;
-}
-
-SEC("usdt")
-int limit_start(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(argument(ctx, 1));
-	struct tsmbd_limited l = { .since = bpf_ktime_get_ns() };
-
-	if (!p)
-		return 0;
-	if (bpf_map_update_elem(&limited, &key, &l, BPF_ANY)) {
-		lose(TSMBD_LOST_WAITS);
-		return 0;
-	}
-	p->limit = key.req;
-	p->rare |= TSMBD_IS_LIMITED;
-	return 0;
-}
-
-static __always_inline void limit_end(struct tsmbd_process *p,
-				      const struct tsmbd_limited *l)
-{
-	struct tsmbd_request_key key = request_key(l->req);
-	struct tsmbd_request *r = l->req ? request_find(p, &key) : NULL;
-
-	/* another one may have the address by now */
-	if (!r || !r->start || r->end || r->start > l->since + MORE)
-		return;
-	if (!(r->rare & TSMBD_IS_LIMITED))
-		r->limit_ns = 0;
-	r->rare |= TSMBD_IS_LIMITED;
-	r->limit_ns += bpf_ktime_get_ns() - l->since;
-}
-
-SEC("usdt")
-int limit_done(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
-	struct tsmbd_request_key key = request_key(argument(ctx, 1));
-	struct tsmbd_limited *l = bpf_map_lookup_elem(&limited, &key);
-
-	if (!p || !l)
-		return 0;
-	limit_end(p, l);
-	bpf_map_delete_elem(&limited, &key);
-	return 0;
-}
-
-SEC("usdt")
-int handle_kept(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_RUN);
-
-	if (p)
-		p->rare |= argument(ctx, 4) ? OF_OPENS : TSMBD_MET_KEPT;
-	return 0;
 }
 
 #endif /* LIMITS_BPF_H */

@@ -19,6 +19,7 @@
 #include "notes.bpf.h"
 #include "request.bpf.h"
 #include "state.bpf.h"
+#include "take.bpf.h"
 #include "tsmbd.h"
 
 enum { TERM = 15 };	/* as in <signal.h>, which BPF cannot include */

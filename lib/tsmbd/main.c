@@ -12,11 +12,10 @@
 #include "replay.h"
 #include "service/serve.h"
 #include "run.h"
-#include "service.h"
 
 static int serve(int argc, char **argv)
 {
-	return serve_main(&smbd_service, argc, argv);
+	return serve_main("tsmbd", run_main, argc, argv);
 }
 
 static const struct command {

@@ -33,42 +33,9 @@ struct notes {
 /* "SMBNOTE1" */
 static const __u64 NOTES_LAYOUT = 0x3145544f4e424d53;
 
-/* Takes the notes up to this count: see take.bpf.h. */
-int notes_read(struct tsmbd_process *p, __u64 at, __u64 count);
-
 static __always_inline __u64 notes_of(const struct tsmbd_process *p)
 {
 	return p->running_at ? p->running_at : running_at;
-}
-
-static __always_inline void notes_take(struct tsmbd_process *p)
-{
-	struct { __u64 layout, count; } now;
-	__u64 at = notes_of(p);
-
-	if (!notes_wanted || !at ||
-	    bpf_probe_read_user(&now, sizeof(now), (void *)at +
-				offsetof(struct notes, layout)) ||
-	    now.layout != NOTES_LAYOUT || now.count == p->noted)
-		return;
-	notes_read(p, at, now.count);
-}
-
-/*
- * The same as process_turns(), but it takes the new notes first. The programs of
- * request_suspend and request_done need not: a process fires these or makes
- * notes.
- */
-static __always_inline struct tsmbd_process *process_noted(__u32 guess)
-{
-	struct tsmbd_process *p = process_turns(TSMBD_PHASES);
-
-	if (!p)
-		return NULL;
-	notes_take(p);
-	if (p->phase == TSMBD_PHASES)
-		p->phase = guess;
-	return p;
 }
 
 #endif /* NOTES_BPF_H */

@@ -24,7 +24,6 @@
 #include "keep.bpf.h"
 #include "limits.bpf.h"
 #include "names.bpf.h"
-#include "notes.bpf.h"
 #include "run.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
@@ -183,33 +182,6 @@ int request_suspend(struct pt_regs *ctx)
 	return 0;
 }
 
-/* Only an open that waited for an oplock or a share mode is resumed. */
-SEC("usdt")
-int request_resume(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
-	__u64 req = argument(ctx, 2);
-	struct tsmbd_request_key key = request_key(req);
-	struct tsmbd_request *r;
-	__u64 now;
-
-	if (!p)
-		return 0;
-	now = account(p, p->phase, TSMBD_RUN);
-	request_park(p, now);
-	reply_settle(p, req, now);
-	process_runs(p, req);
-	r = request_find(p, &key);
-	if (!r)
-		return 0;
-	p->opcode = r->opcode;
-	if (r->deferred) {
-		r->oplock_ns += now - r->deferred;
-		r->deferred = 0;
-	}
-	return 0;
-}
-
 /* A CANCEL that has run since elapsed, or that request_start has told of. */
 static __always_inline void cancel_ran(struct tsmbd_process *p, __u64 req,
 				       __u64 elapsed, __u64 bytes, __u32 next)
@@ -230,17 +202,6 @@ static __always_inline void cancel_ran(struct tsmbd_process *p, __u64 req,
 		cancel_end(p, now);
 	else
 		process_runs(p, 0);
-}
-
-SEC("usdt")
-int request_cancel(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_RUN);
-
-	if (p)
-		cancel_ran(p, argument(ctx, 2), argument(ctx, 4),
-			   argument(ctx, 5), TSMBD_OTHER);
-	return 0;
 }
 
 /* An estimate: files closed by LOGOFF or TREE_DISCONNECT are not reported. */
@@ -403,21 +364,6 @@ int request_done(struct pt_regs *ctx)
 	p = process_turns(hit_argument(&hit, 3) ? TSMBD_WAIT : TSMBD_RUN);
 	if (p)
 		request_ended(&hit, p);
-	return 0;
-}
-
-/* The reply waits in smbd, since the socket is full. */
-SEC("usdt")
-int pdu_delayed(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_SEND);
-	struct tsmbd_request_key key = request_key(argument(ctx, 1));
-	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
-
-	if (r && r->end) {
-		r->delayed = 1;
-		r->xconn = argument(ctx, 0);
-	}
 	return 0;
 }
 

@@ -132,13 +132,8 @@ static inline struct server_row *server_row(const struct report *r)
 	       report_row(r, SMBD_SERVER, 0) : NULL;
 }
 
-struct smbd_report;
-
 /* Appends the one row of the server to a report that has none. */
 struct server_row *server_row_new(struct report *report);
-
-/* Sets a report to what was taken from the kernel. */
-void rows_fill(struct report *report, const struct smbd_report *taken);
 
 /* Converts an event of --slow or --errors, of the client of that name. */
 void rows_slow(struct slow_row *row, const struct tsmbd_request_event *event,

@@ -10,7 +10,6 @@
  */
 #include <err.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +38,7 @@
 #include "service.h"
 #include "service/plan.h"
 #include "service/serve.h"
+#include "signals.h"
 #include "sinks/sink.h"
 #include "rows.h"
 #include "space.h"
@@ -55,10 +55,6 @@ static const unsigned long long LINES_NS = 50000000;
 
 /* What takes reports besides the printed one takes one a second. */
 static const unsigned long long TICK_NS = 1000000000;
-
-static volatile sig_atomic_t ended;
-static volatile sig_atomic_t reloading;
-static volatile sig_atomic_t asked;	/* for a report */
 
 struct run {
 	struct options options;
@@ -81,17 +77,6 @@ struct run {
 	int failed;			/* -errno of the standard output, or 0 */
 };
 
-static void end(int signum)
-{
-	(void)signum;
-	ended = 1;
-}
-
-bool run_is_ending(void)
-{
-	return ended;
-}
-
 static unsigned long long now_ns(void)
 {
 	struct timespec ts;
@@ -99,39 +84,6 @@ static unsigned long long now_ns(void)
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (unsigned long long)ts.tv_sec * 1000000000ULL +
 	       (unsigned long long)ts.tv_nsec;
-}
-
-static void reload(int signum)
-{
-	(void)signum;
-	reloading = 1;
-}
-
-static void ask(int signum)
-{
-	(void)signum;
-	asked = 1;
-}
-
-/*
- * SA_RESTART: a report that is being printed is completed. The wait for events
- * ends at a signal even so. Under nohup(1) SIGHUP stays ignored.
- */
-static void catch_signals(bool serves)
-{
-	struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESTART };
-	struct sigaction old;
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, NULL, &old);
-	if (serves)
-		action.sa_handler = reload;
-	if (serves || old.sa_handler != SIG_IGN)
-		sigaction(SIGHUP, &action, NULL);
-	action.sa_handler = ask;
-	sigaction(SIGUSR1, &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
 }
 
 /* After a failure of the standard output, only pictures are still written. */
@@ -142,7 +94,7 @@ static void flush(struct run *run)
 	if (ret == 0 || run->failed != 0)
 		return;
 	run->failed = ret;
-	ended = 1;
+	signals_end();
 }
 
 /* Sinks may want lines that are not asked for. */
@@ -209,7 +161,7 @@ static int on_event(void *context, void *data, size_t size)
 	hand_on_event(run, event, size);
 	if (run->until == 0)
 		return 0;
-	return ended || now_ns() >= run->until ? -EINTR : 0;
+	return signals_ended() || now_ns() >= run->until ? -EINTR : 0;
 }
 
 /* Prints all events that are in the ring buffer, and flushes the output. */
@@ -271,7 +223,7 @@ static void print(struct run *run, const struct report *r)
 		print_json(output_file(), &run->options, r);
 	else
 		smbd_print(output_file(), &run->options, r, run->reports > 0);
-	if (!ended && run->reports + 1 != run->options.count)
+	if (!signals_ended() && run->reports + 1 != run->options.count)
 		log_columns(output_file(), &run->options);
 	flush(run);
 	run->reports++;
@@ -286,7 +238,7 @@ static void report(struct run *run, unsigned long long now)
 		return;
 	}
 	tick(run, now);
-	if (run->serves || (!ended && !output_takes_report()))
+	if (run->serves || (!signals_ended() && !output_takes_report()))
 		return;
 	server_row(run->sum)->lost[TSMBD_LOST_LINES] += run->lost_lines;
 	run->lost_lines = 0;
@@ -383,9 +335,8 @@ static void report_if_due(struct run *run, unsigned long long now)
 /* The lines of what it counts come before it. */
 static void report_if_asked(struct run *run, struct ring_buffer *ring)
 {
-	if (!asked)
+	if (!signals_took(SIGNAL_REPORT))
 		return;
-	asked = 0;
 	if (run->serves)
 		return;
 	run->until = now_ns() + SWEEP_NS;
@@ -395,10 +346,8 @@ static void report_if_asked(struct run *run, struct ring_buffer *ring)
 
 static void reload_if_asked(void)
 {
-	if (!reloading)
-		return;
-	reloading = 0;
-	serve_reload();
+	if (signals_took(SIGNAL_RELOAD))
+		serve_reload();
 }
 
 /* Returns whether to go on. */
@@ -419,7 +368,7 @@ static void watch(struct run *run, struct ring_buffer *ring)
 
 	run->due = now;
 	set_due(run, now);
-	while (!ended) {
+	while (!signals_ended()) {
 		ring_buffer__poll(ring, wait_ms(run, next_sweep, now));
 		drain(run, ring);
 		reload_if_asked();
@@ -487,7 +436,7 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 	bool good;
 
 	run->skel->bss->began = 0;
-	ended = 1;		/* also if it was the last process that ended */
+	signals_end();		/* also if it was the last process that ended */
 	now = now_ns();
 	run->until = 0;
 	ring_buffer__consume(ring);
@@ -567,7 +516,7 @@ static void prepare(int argc, char **argv, struct run *run)
 	run->ticks = run->serves || sinks_wanted(&run->setup);
 	/* its signals may come as soon as others know its number */
 	if (run->serves) {
-		catch_signals(true);
+		signals_catch(true);
 		warn_of_service(run, serve_begin(&smbd_service, argc, argv,
 						 options));
 	}
@@ -589,7 +538,7 @@ int run_main(int argc, char **argv)
 	run.skel = attach(&run.options, &run.found);
 	ring = open_rings(&run);
 	if (!run.serves) {
-		catch_signals(false);
+		signals_catch(false);
 		output_begin(run.ticks);
 		log_columns(output_file(), &run.options);
 	}

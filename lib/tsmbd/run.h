@@ -3,12 +3,7 @@
 #ifndef TSMBD_RUN_H
 #define TSMBD_RUN_H
 
-#include <stdbool.h>
-
 /* Returns the exit status; may exit with a message as well. */
 int run_main(int argc, char **argv);
-
-/* Returns whether a signal has asked it to end. */
-bool run_is_ending(void);
 
 #endif /* TSMBD_RUN_H */

@@ -6,8 +6,8 @@
 #include "attach.h"
 #include "options.h"
 #include "report.h"
-#include "run.h"
 #include "service.h"
+#include "signals.h"
 
 static bool is_same_text(const char *a, const char *b)
 {
@@ -121,7 +121,6 @@ static const char *traced(const void *options)
 
 const struct service_program smbd_service = {
 	.report = &smbd_program,
-	.main = run_main,
 	.load = options_load,
 	.parse = parse,
 	.need = need,
@@ -129,5 +128,5 @@ const struct service_program smbd_service = {
 	.plan = print_plan,
 	.traced = traced,
 	.uses_perf_events = attach_uses_perf_events,
-	.is_ending = run_is_ending,
+	.is_ending = signals_ended,
 };

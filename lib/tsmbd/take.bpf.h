@@ -102,6 +102,36 @@ GLOBAL int notes_read(struct tsmbd_process *p, __u64 at, __u64 count)
 	return 0;
 }
 
+static __always_inline void notes_take(struct tsmbd_process *p)
+{
+	struct { __u64 layout, count; } now;
+	__u64 at = notes_of(p);
+
+	if (!notes_wanted || !at ||
+	    bpf_probe_read_user(&now, sizeof(now), (void *)at +
+				offsetof(struct notes, layout)) ||
+	    now.layout != NOTES_LAYOUT || now.count == p->noted)
+		return;
+	notes_read(p, at, now.count);
+}
+
+/*
+ * The same as process_turns(), but it takes the new notes first. The programs of
+ * request_suspend and request_done need not: a process fires these or makes
+ * notes.
+ */
+static __always_inline struct tsmbd_process *process_noted(__u32 guess)
+{
+	struct tsmbd_process *p = process_turns(TSMBD_PHASES);
+
+	if (!p)
+		return NULL;
+	notes_take(p);
+	if (p->phase == TSMBD_PHASES)
+		p->phase = guess;
+	return p;
+}
+
 /* Notes that cannot wait, and where they are. */
 SEC("usdt")
 int request_notes(struct pt_regs *ctx)

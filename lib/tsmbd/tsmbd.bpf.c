@@ -46,6 +46,7 @@
 #include "io.bpf.h"
 #include "request.bpf.h"
 #include "take.bpf.h"
+#include "hits.bpf.h"
 #include "calls.bpf.h"
 #include "log.bpf.h"
 #include "sample.bpf.h"

@@ -29,7 +29,6 @@
 #include "event.bpf.h"
 #include "keep.bpf.h"
 #include "names.bpf.h"
-#include "notes.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
 
@@ -239,28 +238,6 @@ static __always_inline void set_holder(const struct tsmbd_process *p,
 	r->inode = inode;
 	r->holder = p->asked[at].holder;
 	r->node = p->asked[at].node;
-}
-
-SEC("usdt")
-int open_defer(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_RUN);
-	__u64 req = argument(ctx, 1);
-	__u64 inode = argument(ctx, 2);
-	__u64 timeout_us = argument(ctx, 3);
-	struct tsmbd_request_key key = request_key(req);
-	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
-
-	if (p && !r)	/* a note of request_suspend comes next */
-		r = request_new(p, &key, TSMBD_CREATE);
-	if (r) {	/* since it stopped running: request_park() */
-		r->opcode = TSMBD_CREATE;
-		r->deferred = p->last;
-		set_holder(p, r, inode, timeout_us);
-	}
-	if (p && modes & TSMBD_OPLOCKS)
-		log_numbers(TSMBD_EVENT_DEFER, req, inode, timeout_us, 0);
-	return 0;
 }
 
 #endif /* WAITS_BPF_H */

@@ -8,6 +8,7 @@
 #include "raw.h"
 
 struct tsmbd;	/* the skeleton */
+struct report;
 
 enum { TSMBD_NODE = 65 };		/* name of a host */
 
@@ -50,7 +51,6 @@ void waits_resolve(const struct tsmbd_wait_key *key,
 		   const struct tsmbd_wait *wait, struct waited *waited);
 
 /* Adds the waits of a bank to which no program writes any more. */
-struct report;
 void waits_take(struct tsmbd *skel, unsigned int bank, struct report *report);
 
 #endif /* TSMBD_WAITS_H */

@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "history/add.h"
 #include "history/write.h"
 #include "random_report.h"
 #include "rows.h"
@@ -73,19 +72,11 @@ static void make_variants(struct report *variants[VARIANTS],
 			  unsigned int names)
 {
 	const struct random_load load = { TSMBD_OPS, 300, names, 8 };
-	struct smbd_report r;
 	unsigned int i;
 
 	for (i = 0; i < VARIANTS; i++) {
-		variants[i] = i < FEW || names < 100 ? NULL :
-			variants[i % FEW];
-		if (variants[i] != NULL)
-			continue;
-		random_report(&r, i, &load);
-		r.elapsed_ns = SECOND_NS;
-		variants[i] = report_new(&smbd_tables);
-		rows_fill(variants[i], &r);
-		smbd_report_clear(&r);
+		variants[i] = i < FEW || names < 100 ?
+			random_report(i, &load) : variants[i % FEW];
 	}
 }
 

@@ -3,23 +3,16 @@
 #ifndef RANDOM_REPORT_H
 #define RANDOM_REPORT_H
 
-#include "report.h"
+#include "rows.h"
 
 struct random_load {
 	unsigned int commands;		/* that occur, up to TSMBD_OPS */
 	unsigned int requests;		/* of each, at most */
-	unsigned int names;		/* of each kind; 0: none */
+	unsigned int names;		/* of each kind */
 	unsigned int waits;
 };
 
-/* The same seed makes the same report; smbd_report_clear() releases it. */
-void random_report(struct smbd_report *r, unsigned int seed,
-		   const struct random_load *load);
-
-/* The next number below limit. */
-unsigned int random_below(unsigned int limit);
-
-/* Fails a test of cmocka if they differ in what a sum has. */
-void assert_same_report(struct smbd_report *a, struct smbd_report *b);
+/* The same seed makes the same report, which report_free() releases. */
+struct report *random_report(unsigned int seed, const struct random_load *load);
 
 #endif /* RANDOM_REPORT_H */
