@@ -8,12 +8,6 @@
 struct tsmbd;	/* the skeleton */
 struct report;
 
-struct error_count {
-	unsigned int opcode;
-	unsigned int status;
-	unsigned long long count;
-};
-
 /*
  * Adds what was counted since the last call to a report that has the row of the
  * server only. The rows of commands, the errors and the sizes describe the same

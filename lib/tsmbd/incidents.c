@@ -4,7 +4,7 @@
  * what is saved.
  */
 #include "incident/measures.h"
-#include "report.h"
+#include "incidents.h"
 #include "rows.h"
 #include "tables.h"
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/when.h"
 #include "report/json.h"
+#include "options.h"
 #include "names.h"
 #include "report.h"
 #include "rows.h"

@@ -28,6 +28,7 @@
 #include "report/hosts.h"
 #include "report/json.h"
 #include "options.h"
+#include "parse.h"
 #include "report.h"
 #include "rows.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The command line of tsmbd, and its configuration file. */
+/* The options of tsmbd: parse.h reads them. */
 #ifndef TSMBD_OPTIONS_H
 #define TSMBD_OPTIONS_H
 
@@ -12,7 +12,7 @@
 #include "metrics/options.h"
 #include "page/options.h"
 #include "service/options.h"
-#include "settings/config.h"
+#include "settings/table.h"
 #include "tsmbd.h"
 
 enum { TSMBD_MAX_FILES = 64 };
@@ -66,9 +66,6 @@ struct options {
 	struct page_options page;
 };
 
-/* The tables of the options of these rooms. */
-extern const struct settings options_settings[];
-
 /* Whether lines are printed as things happen. */
 bool options_lines(const struct options *options);
 
@@ -97,17 +94,5 @@ unsigned int options_tops(const struct options *options);
  * releases them.
  */
 void *options_complete(const void *options, bool json);
-
-/* Exits with a message if they make no sense. */
-void options_parse(int argc, char **argv, struct options *options);
-
-/*
- * Likewise in two steps. The first one reads the file of --config, if there is
- * one; it prints a message and returns false if it cannot. The second one reads
- * nothing, so it says the same of the same file each time.
- */
-bool options_load(int argc, char **argv, struct config *config);
-void options_parse_loaded(int argc, char **argv, struct config *config,
-			  struct options *options);
 
 #endif /* TSMBD_OPTIONS_H */

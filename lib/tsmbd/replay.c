@@ -28,6 +28,7 @@
 #include "replay.h"
 #include "report.h"
 #include "rows.h"
+#include "parse.h"
 
 #define DEFAULT_FILE	"/var/lib/tsmbd/history.db"
 

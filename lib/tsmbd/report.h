@@ -8,15 +8,9 @@
 #include <jansson.h>
 
 #include "report/program.h"
-#include "options.h"
 
 /* How rooms of lib print these reports. */
 extern const struct report_program smbd_program;
-
-/* Parts of it: what conditions compare, and what is saved of incidents. */
-extern const struct measures smbd_measures;
-extern const struct report_heat smbd_heat;
-extern const struct report_file smbd_files[];
 
 /* Prints a report as text. again: it is not the first one. */
 void smbd_print(FILE *out, const void *options, const struct report *report,

@@ -8,7 +8,6 @@
 
 #include "slots/slots.h"
 #include "names.h"
-#include "report.h"
 #include "rows.h"
 
 static unsigned long long rounded(double value)

@@ -6,11 +6,11 @@
 #ifndef TSMBD_ROWS_H
 #define TSMBD_ROWS_H
 
+#include <stdio.h>
+
 #include "report/report.h"
-#include "counters.h"
 #include "raw.h"
 #include "tally.h"
-#include "waits.h"
 
 enum smbd_table {
 	SMBD_SERVER,			/* struct server_row: always one */
@@ -62,6 +62,12 @@ struct operation_row {
 	struct tsmbd_extreme extreme;
 };
 
+struct error_count {
+	unsigned int opcode;
+	unsigned int status;
+	unsigned long long count;
+};
+
 struct disk_row {
 	unsigned int direction;		/* 0 reads, 1 writes */
 	struct tsmbd_io io;
@@ -93,6 +99,42 @@ struct name_row {
 	unsigned long long refused;
 	unsigned int slots[SLOTS_COARSE];
 };
+
+enum { TSMBD_NODE = 65 };		/* name of a host */
+
+/* "ipv4:192.0.2.7:50123", "1:pid:4711" or "alpha:pid:4711" */
+enum { WAITS_HOLDER = TSMBD_NODE + TSMBD_NAME };
+
+/* All waits of a client for another one and a file. */
+struct waited {
+	char node[TSMBD_NODE];		/* where the client is; "": here */
+	char client[TSMBD_NAME];
+	char holder[TSMBD_NAME];	/* "" if nobody was asked */
+	char share[TSMBD_NAME];
+	char file[TSMBD_TEXT];
+	unsigned long long inode;	/* 0 if nobody was asked */
+	unsigned int holder_pid;	/* likewise */
+	unsigned long long holder_vnn;	/* its node + 1; 0: this one */
+	char holder_node[TSMBD_NODE];	/* the host of that, if known */
+	unsigned long long count;
+	unsigned long long ns;
+	unsigned long long max;
+};
+
+/* Returns the holder with its node, if that is another one than this. */
+static inline const char *waits_holder(const struct waited *w,
+				       char text[WAITS_HOLDER])
+{
+	if (w->holder_node[0] != '\0')
+		snprintf(text, WAITS_HOLDER, "%s:%s", w->holder_node,
+			 w->holder);
+	else if (w->holder_vnn != 0)
+		snprintf(text, WAITS_HOLDER, "%llu:%s", w->holder_vnn - 1,
+			 w->holder);
+	else
+		snprintf(text, WAITS_HOLDER, "%s", w->holder);
+	return text;
+}
 
 /* A request of --slow or --errors. */
 struct slow_row {

@@ -27,6 +27,7 @@
 #include "log.h"
 #include "metrics/privacy.h"
 #include "options.h"
+#include "parse.h"
 #include "options_check.h"
 #include "output.h"
 #include "picture.h"

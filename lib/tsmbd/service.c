@@ -5,6 +5,7 @@
 #include "settings/values.h"
 #include "attach.h"
 #include "options.h"
+#include "parse.h"
 #include "report.h"
 #include "service.h"
 #include "signals.h"

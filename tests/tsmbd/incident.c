@@ -25,11 +25,14 @@
 #include <time.h>
 
 #include "incident/incident.h"
+#include "incidents.h"
+#include "options.h"
 #include "log.h"
 #include "made_up.h"
 #include "report.h"
 #include "stack.h"
 #include "waits.h"
+#include "parse.h"
 
 static const char hostile[] = "a\nb\x1b[2J\"<script>\xff/../..";
 

@@ -15,6 +15,7 @@
 
 #include "metrics/metrics.h"
 #include "tsmbd/options.h"
+#include "tsmbd/parse.h"
 #include "tsmbd/rows.h"
 
 static volatile sig_atomic_t ended, reopened, reread;

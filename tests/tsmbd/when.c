@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "incident/trigger.h"
+#include "incidents.h"
 #include "made_up.h"
 #include "report.h"
 
