@@ -171,7 +171,6 @@ static void get_health(const struct http_request *request,
 	unsigned long long report = atomic_load(&last_report);
 	bool good = clock_ns(CLOCK_MONOTONIC) - report < STALLED_NS;
 
-	(void)request;
 	reply->status = good ? 200 : 503;
 	reply->type = "text/plain; charset=utf-8";
 	reply->body = strdup(good ? "ok\n" : "no report for ten seconds\n");

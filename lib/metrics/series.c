@@ -213,10 +213,7 @@ struct series_set *series_new(struct report *sum, size_t table,
 	return set;
 }
 
-static void forget_nothing(void *node)
-{
-	(void)node;
-}
+static void forget_nothing(void *node) { }
 
 void series_free(struct series_set *set)
 {

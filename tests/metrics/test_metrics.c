@@ -65,8 +65,7 @@ static const struct metrics_family lost = {
 	.values = { { .column = "hits" } },
 };
 static const struct metrics_families all = {
-	tables, sizeof(tables) / sizeof(tables[0]),
-	families, sizeof(families) / sizeof(families[0]), &lost,
+	tables, ROWS(tables), families, ROWS(families), &lost,
 };
 
 static struct report report = { .tables = &cache_tables };
@@ -86,15 +85,6 @@ static void add_command(const char *name, unsigned long long count,
 	row->bytes = 100 * errors;
 	row->ns = count * us * 1000 + 7;
 	report_slot_add(slots(), row, report_slot_of(slots(), us), count);
-}
-
-static void add_error(unsigned int command, unsigned int code)
-{
-	struct cache_error *row = report_append(&report, CACHE_ERRORS);
-
-	row->command = command;
-	row->code = code;
-	row->count = 1;
 }
 
 /* Many names, and pairs of the first ones. */
@@ -117,9 +107,11 @@ static void add_names(void)
 
 static int fill(void **state)
 {
+	static const struct cache_error errors[] = { { 0, 1, 1 }, { 0, 4, 1 },
+		{ 1, 2, 1 }, { 2, 3, 1 }, { 3, 1, 1 }, { 0, 1, 1 } };
 	struct cache_server *server;
+	size_t i;
 
-	(void)state;
 	report_clear(&report);
 	report.end_ns = 1000000000;
 	server = report_append(&report, CACHE_SERVER);
@@ -128,12 +120,9 @@ static int fill(void **state)
 	server->connections = 3;
 	add_command("GET", 4, 0, 20);
 	add_command("SET", 1, 1, 10);
-	add_error(0, 1);
-	add_error(0, 4);
-	add_error(1, 2);
-	add_error(2, 3);
-	add_error(3, 1);
-	add_error(0, 1);
+	for (i = 0; i < ROWS(errors); i++)
+		*(struct cache_error *)report_append(&report, CACHE_ERRORS) =
+			errors[i];
 	add_names();
 	return 0;
 }
@@ -214,7 +203,7 @@ TEST_WITH(test_text, fill, NULL)
 	totals_add(&report);
 	new = text_of(METRICS_OPENMETRICS);
 	old = text_of(METRICS_PROMETHEUS);
-	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+	for (i = 0; i < ROWS(lines); i++)
 		has(new, lines[i]);
 	assert_int_equal(count_of(new, "\ncache_client_"), SERIES_SHOWN + 1);
 	assert_int_equal(count_of(new, "\ncache_pair_"), 5 + 4 + 1);
