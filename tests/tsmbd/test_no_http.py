@@ -34,7 +34,8 @@ def test_it_builds_and_says_so(source, tmp_path):
     for file in tmp_path / "main.c", lib / "http" / "http_none.c":
         subprocess.run(
             [os.environ.get("CC", "cc"), "-std=gnu11", "-D_GNU_SOURCE",
-             "-Wall", "-Wextra", "-Wmissing-prototypes", "-Werror", "-c",
+             "-Wall", "-Wextra", "-Wno-unused-parameter",
+             "-Wmissing-prototypes", "-Werror", "-c",
              "-I", lib, "-I", lib / "tsmbd", "-I", lib / "slots",
              "-I", lib / "text", "-I", lib / "symbols", file,
              "-o", tmp_path / (file.stem + ".o")], check=True)
