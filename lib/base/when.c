@@ -57,7 +57,7 @@ long long when_epoch_ms(unsigned long long ns)
 	return convert(ns) / 1000000;
 }
 
-/* Returns the milliseconds of the second that tm is. */
+/* Returns the microseconds of the second that tm is. */
 static int split(unsigned long long ns, struct tm *tm)
 {
 	long long at = convert(ns);
@@ -65,16 +65,23 @@ static int split(unsigned long long ns, struct tm *tm)
 
 	second = at / 1000000000;
 	localtime_r(&second, tm);
-	return (int)(at / 1000000 % 1000);
+	return (int)(at / 1000 % 1000000);
+}
+
+const char *when_exact(unsigned long long ns, char text[WHEN_SIZE])
+{
+	struct tm tm;
+	int us = split(ns, &tm);
+
+	snprintf(text, WHEN_SIZE, "%02d:%02d:%02d.%06d", tm.tm_hour,
+		 tm.tm_min, tm.tm_sec, us);
+	return text;
 }
 
 const char *when_line(unsigned long long ns, char text[WHEN_SIZE])
 {
-	struct tm tm;
-	int ms = split(ns, &tm);
-
-	snprintf(text, WHEN_SIZE, "%02d:%02d:%02d.%03d", tm.tm_hour,
-		 tm.tm_min, tm.tm_sec, ms);
+	when_exact(ns, text);
+	text[sizeof("14:03:21.482") - 1] = '\0';
 	return text;
 }
 
@@ -82,7 +89,7 @@ const char *when_json(unsigned long long ns, char text[WHEN_SIZE])
 {
 	char day[24], zone[8];
 	struct tm tm;
-	int ms = split(ns, &tm);
+	int ms = split(ns, &tm) / 1000;
 
 	strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm);
 	strftime(zone, sizeof(zone), "%z", &tm);

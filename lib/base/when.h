@@ -8,6 +8,9 @@ enum { WHEN_SIZE = 40 };
 /* From now on times are in nanoseconds since 1970, as a history has them. */
 void when_recorded(void);
 
+/* "14:03:21.482103" */
+const char *when_exact(unsigned long long ns, char text[WHEN_SIZE]);
+
 /* "14:03:21.482" */
 const char *when_line(unsigned long long ns, char text[WHEN_SIZE]);
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "common/out.h"
+#include "lib/base/when.h"
 #include "top/catalogue.h"
 #include "top/lines.h"
 #include "top/sample.h"
@@ -108,11 +109,11 @@ void lines_text(const struct view_context *context,
 	const struct span *span = &context->plan->spans.span[line->span];
 	struct growing to = { .text = text, .size = size };
 	char name[TOP_NAMES * (TOP_TEXT + 32)];
-	char clock[REPORT_NAME];
+	char clock[WHEN_SIZE];
 
 	sample_name(context->engine, span, line->name, name, sizeof(name));
 	add_text(&to, "%s %u %.99s:%.99s%s%s %.1f us",
-		 rows_clock(line->time, clock), line->tid,
+		 when_exact(line->time, clock), line->tid,
 		 span->provider, span->text->name,
 		 name[0] != '\0' ? " " : "", name,
 		 (double)line->total_ns / 1000);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* rows.c - the tables of sdtkit top: tables.def as arrays, and their keys. */
-#define _GNU_SOURCE
 #include <stdio.h>
-#include <time.h>
 
+#include "lib/base/when.h"
 #include "top/catalogue.h"
-#include "top/engine.h"
 #include "top/rows.h"
 
 static const struct plan *plan;
@@ -59,27 +57,6 @@ static const char *name_of(unsigned long long number, char buffer[REPORT_NAME])
 	       catalogue.probe[number - TOP_SPANS].name;
 }
 
-const char *rows_clock(unsigned long long time_ns, char text[REPORT_NAME])
-{
-	unsigned long long now = engine_now();
-	unsigned long long ago = now > time_ns ? now - time_ns : 0;
-	unsigned long long wall;
-	struct timespec ts;
-	struct tm tm;
-	time_t seconds;
-	size_t used;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	wall = (unsigned long long)ts.tv_sec * 1000000000ULL +
-		(unsigned long long)ts.tv_nsec - ago;
-	seconds = (time_t)(wall / 1000000000ULL);
-	localtime_r(&seconds, &tm);
-	used = strftime(text, REPORT_NAME, "%H:%M:%S", &tm);
-	snprintf(text + used, REPORT_NAME - used, ".%06llu",
-		 wall % 1000000000ULL / 1000);
-	return text;
-}
-
 #define NAMED(type, member, name_key_, name_) {				\
 	.name_key = name_key_, .name = name_,				\
 	.offset = offsetof(type, member),				\
@@ -103,7 +80,7 @@ static const struct report_key total_keys[] = {
 	SPAN(struct total_row, span, "span"),
 };
 static const struct report_key slow_keys[] = {
-	NAMED(struct top_line, time, "clock", rows_clock),
+	NAMED(struct top_line, time, "clock", when_exact),
 	{ .key = "pid", .offset = offsetof(struct top_line, pid) },
 	{ .key = "tid", .offset = offsetof(struct top_line, tid) },
 	SPAN(struct top_line, span, "span"),

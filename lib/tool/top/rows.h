@@ -77,7 +77,4 @@ void rows_finish(struct report *report);
 void rows_text(size_t table, const void *row, bool provider, char *text,
 	       size_t size);
 
-/* The clock on the wall, as "12:03:04.123456", for a time of the kernel. */
-const char *rows_clock(unsigned long long time_ns, char text[REPORT_NAME]);
-
 #endif /* SDTKIT_TOOL_TOP_ROWS_H */
