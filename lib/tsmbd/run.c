@@ -270,17 +270,9 @@ static void sweep(struct run *run, struct ring_buffer *ring,
 	upgrade_look(&run->options, run->skel, &run->found, now);
 }
 
-/* A zombie counts as gone: it does nothing any more. */
 static bool is_gone(const struct run *run)
 {
-	struct proc proc;
-	int ret;
-
-	if (run->options.pid == 0)
-		return false;
-	ret = proc_read(run->options.pid, &proc);
-	return ret == -ENOENT || ret == -ESRCH ||
-	       (ret == 0 && proc_is_zombie(&proc));
+	return run->options.pid != 0 && proc_is_gone(run->options.pid);
 }
 
 /* Returns how long to wait until the next report, sweep or poll is due. */

@@ -8,7 +8,6 @@
  * until they are swept, so that their last moments are not lost.
  */
 #include <err.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,10 +178,8 @@ static void know_client(pid_t pid, struct tsmbd_process *process)
 static void drop_if_gone(int fd, unsigned int pid)
 {
 	struct tsmbd_process process;
-	struct proc proc;
-	int ret = proc_read((pid_t)pid, &proc);
 
-	if (ret == 0 ? !proc_is_zombie(&proc) : ret != -ENOENT && ret != -ESRCH)
+	if (!proc_is_gone((pid_t)pid))
 		return;
 	if (bpf_map_lookup_elem(fd, &pid, &process) == 0 && !process.dead)
 		bpf_map_delete_elem(fd, &pid);

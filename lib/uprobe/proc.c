@@ -62,6 +62,15 @@ bool proc_is_zombie(const struct proc *proc)
 	return (proc->state == 'Z' || proc->state == 'X') && proc->threads <= 1;
 }
 
+bool proc_is_gone(pid_t pid)
+{
+	struct proc proc;
+	int ret = proc_read(pid, &proc);
+
+	return ret == -ENOENT || ret == -ESRCH ||
+	       (ret == 0 && proc_is_zombie(&proc));
+}
+
 int proc_children(pid_t pid, pid_t **children)
 {
 	pid_t *list = NULL;

@@ -25,6 +25,9 @@ int proc_read(pid_t pid, struct proc *proc);
  */
 bool proc_is_zombie(const struct proc *proc);
 
+/* Whether it has ended: a zombie does nothing any more. */
+bool proc_is_gone(pid_t pid);
+
 /*
  * How many children its main thread has, and a new array of them; 0 if they
  * cannot be read, or -ENOMEM.

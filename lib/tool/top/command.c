@@ -172,17 +172,9 @@ static void report(struct run *run, bool last)
 	report_clear(run->pending);
 }
 
-/* A zombie counts as gone: it does nothing any more. */
 static bool is_gone(const struct run *run)
 {
-	struct proc proc;
-	int ret;
-
-	if (run->options.pid == 0)
-		return false;
-	ret = proc_read(run->options.pid, &proc);
-	return ret == -ENOENT || ret == -ESRCH ||
-	       (ret == 0 && proc_is_zombie(&proc));
+	return run->options.pid != 0 && proc_is_gone(run->options.pid);
 }
 
 /* Waits for a line, a key or the time; returns false to end. */
