@@ -4,24 +4,12 @@
 as Linux 6.18 does for the same. There, the program at the probes had 474,000
 when 6.1 refused it, and has 51,000 at most."""
 
-import pathlib
-import re
-
 import pytest
+
+from verifier import verified
 
 LIMIT = 120000
 FLAME_LIMIT = 400000    # the timer's: Linux 6.1 does not count more for it
-
-
-def verified(pid):
-    """The counts of the programs that a process has loaded."""
-    found = {}
-    for path in pathlib.Path("/proc/%d/fdinfo" % pid).iterdir():
-        text = path.read_text()
-        if "prog_jited" in text:    # not a link, which has an ID of one, too
-            fields = dict(re.findall(r"^(\w+):\s+(\w+)$", text, re.M))
-            found[fields["prog_id"]] = int(fields.get("verified_insns", -1))
-    return sorted(found.values())
 
 
 @pytest.mark.parametrize("slow, flame", [

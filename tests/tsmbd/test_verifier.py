@@ -4,25 +4,13 @@
 do for the same. request_done had 374,000 before its functions for a reply and
 for a CANCEL were verified once each."""
 
-import pathlib
-import re
-
 import pytest
+
+from verifier import verified
 
 LIMIT = 200000
 OPTIONS = ("-s", "-d", "--slow=1000", "--errors", "--exit", "--oplocks",
            "--top=files", "--top=clients", "--top=users", "--top=shares")
-
-
-def verified(pid):
-    """The counts of the programs that a process has loaded."""
-    found = {}
-    for path in pathlib.Path("/proc/%d/fdinfo" % pid).iterdir():
-        text = path.read_text()
-        if "prog_jited" in text:    # not a link, which has an ID of one, too
-            fields = dict(re.findall(r"^(\w+):\s+(\w+)$", text, re.M))
-            found[fields["prog_id"]] = int(fields.get("verified_insns", -1))
-    return sorted(found.values())
 
 
 @pytest.mark.parametrize("options, kernel", [
