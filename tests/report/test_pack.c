@@ -43,7 +43,6 @@ static void test_the_same_again(void **state)
 	struct report *b = report_new(&cache_tables);
 	unsigned int seed;
 
-	(void)state;
 	report_layout_text(&cache_tables, &text);
 	for (seed = 0; seed < 20; seed++) {
 		cache_report(a, seed, 5000000000);
@@ -72,7 +71,6 @@ static void test_another_layout(void **state)
 	struct report *r = report_new(&cache_tables);
 	const struct cache_error *e;
 
-	(void)state;
 	free(bytes.bytes);
 	bytes = (struct report_bytes){ malloc(sizeof(packed)),
 		sizeof(packed), sizeof(packed) };
@@ -100,7 +98,6 @@ static void test_any_bytes(void **state)
 	struct report *r = report_new(&cache_tables);
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < 20000; i++) {
 		pack(i % 7);
 		text.length = 0;

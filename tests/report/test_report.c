@@ -31,7 +31,6 @@ static void test_sums_of_sums(void **state)
 	struct report *all = sum_of(0, 30), *first = sum_of(0, 12);
 	struct report *second = sum_of(12, 30);
 
-	(void)state;
 	report_add(first, second);
 	assert_same_rows(all, first);
 	assert_int_equal(first->elapsed_ns, all->elapsed_ns);
@@ -47,7 +46,6 @@ static void test_sorted_meanwhile(void **state)
 	struct report *all = sum_of(0, 8), *sorted = sum_of(0, 0);
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 8; i++) {
 		struct report *one = sum_of(i, i + 1);
 
@@ -67,7 +65,6 @@ static void test_sorted(void **state)
 	const struct cache_client *a, *b;
 	size_t i;
 
-	(void)state;
 	report_sort(r, CACHE_CLIENTS, "bytes");
 	for (i = 1; i < r->rows[CACHE_CLIENTS].count; i++) {
 		a = report_row(r, CACHE_CLIENTS, i - 1);
@@ -106,7 +103,6 @@ static void test_population(void **state)
 	const struct cache_server *s;
 	unsigned long long i;
 
-	(void)state;
 	for (i = 1; i <= 5; i++) {
 		with_server(tick, i, 3, 4);	/* one of them ends */
 		report_add(sum, tick);
@@ -130,7 +126,6 @@ static void test_gauge_of_a_row_that_is_gone(void **state)
 	struct report *tick = report_new(&cache_tables);
 	const struct cache_server *s;
 
-	(void)state;
 	with_server(sum, 1, 3, 3);
 	tick->end_ns = 2;
 	report_add(sum, tick);
@@ -147,7 +142,6 @@ static void test_hosts(void **state)
 	struct report *tick = report_new(&cache_tables);
 	const struct cache_server *s;
 
-	(void)state;
 	with_server(tick, 100, 3, 3)->node = 1;
 	strcpy(tick->hosts, "alpha");
 	tick->elapsed_ns = 50;
@@ -188,7 +182,6 @@ static void test_limits(void **state)
 	struct cache_error error = { .count = 1 };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 5000; i++) {
 		snprintf(client.name, sizeof(client.name), "client %u", i);
 		client.count = i == 17 ? 10000 : 1;
@@ -237,7 +230,6 @@ static void test_json(void **state)
 	unsigned int tables;
 	char why[REPORT_WHY];
 
-	(void)state;
 	assert_true(report_from_json(object, back, &tables, why));
 	assert_same_rows(r, back);
 	assert_int_equal(tables & 1U << CACHE_CLIENTS, 1U << CACHE_CLIENTS);
@@ -293,7 +285,6 @@ static void test_hostile_json(void **state)
 	json_t *object = to_json(r, 1U << CACHE_CLIENTS);
 	int tried = 0;
 
-	(void)state;
 	spoil(object, object, &tried);
 	spoil(object, json_object_get(object, "now"), &tried);
 	spoil(object, json_array_get(json_object_get(object, "commands"), 0),
@@ -313,7 +304,6 @@ static void test_names_that_are_too_long(void **state)
 		&cache_tables.table[CACHE_COMMANDS].keys[0];
 	struct cache_command row;
 
-	(void)state;
 	report_key_copy(key, &row, "0123456789abcd\xc3\xa4xyz");
 	assert_string_equal(row.name, "0123456789abcd");
 	report_key_copy(key, &row, "short");
@@ -329,7 +319,6 @@ static void test_slots(void **state)
 	struct cache_command row = { .count = 0 };
 	unsigned int slot;
 
-	(void)state;
 	for (slot = 0; slot < slots->slots; slot++)
 		assert_int_equal(report_slot_of(
 			slots, report_slot_least(slots, slot)), slot);
@@ -353,7 +342,6 @@ static void test_quantiles_that_are_exact(void **state)
 	const struct report_column *slots = report_column_find(table, "slots");
 	struct cache_command row = { .max_ns = 1001000 };
 
-	(void)state;
 	report_slot_add(slots, &row, report_slot_of(slots, 1001), 1);
 	assert_true(report_quantile(table, &row, 0.5) >= 1001);
 	row.max_ns = 9000000000000000;
@@ -376,7 +364,6 @@ static void test_slots_of_another_unit(void **state)
 	};
 	struct cache_command row = { .max_ns = 6400 };
 
-	(void)state;
 	report_slot_add(&columns[0], &row, 100, 2);
 	assert_true(report_quantile(&table, &row, 0.5) <= 100);
 	assert_true(report_quantile(&table, &row, 0.5) >= 100);
@@ -391,7 +378,6 @@ static void test_subtracted(void **state)
 	struct cache_command row = { .count = 5, .ns = 90, .max_ns = 8,
 		.slots = { [7] = 3, [8] = 1 } };
 
-	(void)state;
 	report_subtract_row(table, &row, &before);
 	assert_int_equal(row.count, 2);
 	assert_int_equal(row.ns, 50);
@@ -410,7 +396,6 @@ static void test_grouped(void **state)
 	struct cache_error *row;
 	size_t i;
 
-	(void)state;
 	table.grouped = true;
 	for (i = 6; i > 0; i--) {
 		row = report_append(r, 0);

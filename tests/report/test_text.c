@@ -32,7 +32,6 @@ static void test_lines(void **state)
 	struct report_text text;
 	char line[REPORT_LINE];
 
-	(void)state;
 	report_text_begin(&text, r, CACHE_COMMANDS, 0);
 	assert_string_equal(report_text_titles(&text, line), "");
 	report_text_group(&text, 0);
@@ -94,7 +93,6 @@ static void test_groups(void **state)
 	struct report_text text;
 	struct timed *second;
 
-	(void)state;
 	report_append(r, 0);
 	second = report_append(r, 0);
 	second->ns = 1;
@@ -125,7 +123,6 @@ static void test_decimals(void **state)
 	char cell[REPORT_CELL];
 	json_t *object;
 
-	(void)state;
 	assert_string_equal(cell_of(0, &row, false, cell), "12.3");
 	assert_string_equal(cell_of(1, &row, false, cell), "0.55");
 	object = report_row_json(&timed_table, &row);

@@ -35,33 +35,28 @@ static volatile sig_atomic_t interrupted;
 static void print_count(const struct table_column *column, const void *row,
 			char *cell, size_t size)
 {
-	(void)column;
 	snprintf(cell, size, "%lu", ((const struct row *)row)->count);
 }
 
 static double get_count(const struct table_column *column, const void *row)
 {
-	(void)column;
 	return (double)((const struct row *)row)->count;
 }
 
 static void print_us(const struct table_column *column, const void *row,
 		     char *cell, size_t size)
 {
-	(void)column;
 	snprintf(cell, size, "%.1f", ((const struct row *)row)->us);
 }
 
 static double get_us(const struct table_column *column, const void *row)
 {
-	(void)column;
 	return ((const struct row *)row)->us;
 }
 
 static void print_name(const struct table_column *column, const void *row,
 		       char *cell, size_t size)
 {
-	(void)column;
 	snprintf(cell, size, "%s", ((const struct row *)row)->name);
 }
 
@@ -110,7 +105,6 @@ static size_t read_rows(const char *path)
 
 static void on_interrupt(int number)
 {
-	(void)number;
 	interrupted = 1;
 }
 

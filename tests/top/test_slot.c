@@ -33,13 +33,11 @@ static unsigned int count_slots(unsigned int spans, unsigned int depths)
 
 static void spans_of_the_same_key_have_slots_of_their_own(void **state)
 {
-	(void)state;
 	assert_int_equal(count_slots(32, 1), 32);
 }
 
 static void functions_of_a_thread_have_slots_of_their_own(void **state)
 {
-	(void)state;
 	assert_int_equal(count_slots(4, TOP_DEPTH), 4 * TOP_DEPTH);
 }
 

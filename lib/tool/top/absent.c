@@ -5,8 +5,6 @@
 
 int tool_top(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
 	tool_complain("this sdtkit was built without it: install libbpf, clang "
 		      "and bpftool, and build with -Dtop=enabled");
 	return TOOL_TROUBLE;

@@ -71,7 +71,6 @@ struct run {
 
 static void end(int number)
 {
-	(void)number;
 	ended = 1;
 }
 
@@ -141,7 +140,6 @@ static int on_line(void *context, void *data, size_t size)
 {
 	const struct run *run = context;
 
-	(void)size;
 	if (run->view->line != NULL)
 		run->view->line(&run->context, data);
 	return 0;

@@ -47,7 +47,6 @@ unsigned long long engine_now(void)
 static int print(enum libbpf_print_level level, const char *format,
 		 va_list args)
 {
-	(void)level;
 	if (getenv("SDTKIT_TOP_DEBUG") == NULL)
 		return 0;
 	return vfprintf(stderr, format, args);

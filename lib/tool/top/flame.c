@@ -232,7 +232,6 @@ int flame_add(void *context, void *data, size_t size)
 	const struct top_sample *s = data;
 	struct flame *f;
 
-	(void)context;
 	if (size < sizeof(*s))
 		return 0;
 	f = flamegraph_begin(&graph);

@@ -122,7 +122,6 @@ static void show(const struct view_context *context,
 	static const struct report_view all;
 	json_t *object = new_event("report");
 
-	(void)context;
 	set(object, "last", json_boolean(last));
 	report_to_json(report, &all, object);
 	print(object);
@@ -134,7 +133,6 @@ static void line(const struct view_context *context,
 	json_t *row = report_row_json(&top_table[ROWS_SLOW], line);
 	json_t *object = new_event("slow");
 
-	(void)context;
 	json_object_update(object, row);
 	json_decref(row);
 	print(object);

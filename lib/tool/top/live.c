@@ -54,7 +54,6 @@ static struct {
 static void print_span(const struct table_column *column, const void *row,
 		       char *cell, size_t size)
 {
-	(void)column;
 	rows_text(ROWS_SPANS, row, !live.one_provider, cell, size);
 }
 
@@ -63,7 +62,6 @@ static void print_name(const struct table_column *column, const void *data,
 {
 	const struct span_row *row = data;
 
-	(void)column;
 	snprintf(cell, size, "%s", row->name[0] != '\0' ? row->name : "-");
 }
 
@@ -367,7 +365,6 @@ static bool key(const struct view_context *context)
 
 static void end(const struct view_context *context)
 {
-	(void)context;
 	screen_close(live.screen);
 	live.screen = NULL;
 }

@@ -4,7 +4,6 @@
 
 static bool begin(const struct view_context *context)
 {
-	(void)context;
 	return false;
 }
 

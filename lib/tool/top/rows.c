@@ -45,14 +45,12 @@ static unsigned long long tenths_a_second(const struct span_row *row)
 static const char *provider_of(unsigned long long number,
 			       char buffer[REPORT_NAME])
 {
-	(void)buffer;
 	return number < TOP_SPANS ? plan->spans.span[number].provider :
 	       catalogue.probe[number - TOP_SPANS].provider;
 }
 
 static const char *name_of(unsigned long long number, char buffer[REPORT_NAME])
 {
-	(void)buffer;
 	return number < TOP_SPANS ? plan->spans.span[number].text->name :
 	       catalogue.probe[number - TOP_SPANS].name;
 }

@@ -87,7 +87,6 @@ static void do_escape(struct screen *screen)
 
 static void do_redraw(struct screen *screen)
 {
-	(void)screen;
 	clearok(curscr, TRUE);
 }
 
@@ -245,7 +244,6 @@ void screen_show(struct screen *screen, const struct table *table)
 
 int screen_fd(const struct screen *screen)
 {
-	(void)screen;
 	return STDIN_FILENO;
 }
 

@@ -30,8 +30,6 @@ static unsigned long long due;
 
 static int on_gone(void *context, void *data, size_t size)
 {
-	(void)context;
-	(void)size;
 	gone = tool_grow(gone, num_gone, &capacity, sizeof(*gone));
 	memcpy(&gone[num_gone++], data, sizeof(*gone));
 	return 0;
