@@ -229,13 +229,11 @@ static int choose_dialect(struct request *request)
 static int execute(const struct request *request,
 		   const struct translation *translation)
 {
-	char **arguments = calloc(request->rest_count + 5,
-				  sizeof(*arguments));
+	char **arguments = tool_zeros(request->rest_count + 5,
+				      sizeof(*arguments));
 	size_t used = 0;
 	int status;
 
-	if (arguments == NULL)
-		tool_no_memory();
 	if (request->pid != 0 && !translation->looks_at_pid) {
 		arguments[used++] = (char *)"-p";
 		arguments[used++] = request->pid_text;

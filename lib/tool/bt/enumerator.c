@@ -61,13 +61,11 @@ const struct sdtkit_enum **enumerator_mark(const struct source *source,
 					   const struct clause *clause,
 					   const struct probe *probe)
 {
-	const struct sdtkit_enum **mark = calloc(clause->token_count + 1,
-						 sizeof(*mark));
+	const struct sdtkit_enum **mark = tool_zeros(clause->token_count + 1,
+						     sizeof(*mark));
 	struct chain chain;
 	size_t i;
 
-	if (mark == NULL)
-		tool_no_memory();
 	for (i = 0; i < clause->token_count; i++) {
 		if (!chain_find(source, clause, probe, i, &chain) ||
 		    chain.names == NULL)

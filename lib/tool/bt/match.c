@@ -156,13 +156,11 @@ static bool open_files(struct source *source, const struct clause *clause,
 bool match_probes(struct matches *matches, struct source *source,
 		  const struct clause *clause, struct objects *objects)
 {
-	struct result *result = calloc(clause->point_count + 1,
-				       sizeof(*result));
+	struct result *result = tool_zeros(clause->point_count + 1,
+					   sizeof(*result));
 	bool good = true;
 	size_t i;
 
-	if (result == NULL)
-		tool_no_memory();
 	*matches = (struct matches) { .probe = NULL };
 	good = open_files(source, clause, objects);
 	for (i = 0; good && i < objects->count; i++)

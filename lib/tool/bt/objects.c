@@ -17,9 +17,9 @@
 static struct object *add(struct objects *objects, char *path,
 			  struct sdtkit_notes *notes)
 {
-	struct object *object = calloc(1, sizeof(*object));
+	struct object *object = tool_zeros(1, sizeof(*object));
 
-	if (path == NULL || object == NULL)
+	if (path == NULL)
 		tool_no_memory();
 	object->path = path;
 	sites_read(&object->sites, path, notes, NULL, NULL, SITES_OPERANDS);

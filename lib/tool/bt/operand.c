@@ -198,12 +198,10 @@ bool operand_write(FILE *out, const struct probe *probe, size_t argument,
 		   char reason[static OPERAND_REASON])
 {
 	uint16_t machine = probe->object->sites.info->machine;
-	char **text = calloc(probe->count, sizeof(*text));
+	char **text = tool_zeros(probe->count, sizeof(*text));
 	bool same = true, good;
 	size_t i;
 
-	if (text == NULL)
-		tool_no_memory();
 	for (i = 0; i < probe->count; i++) {
 		text[i] = operand_text(probe,
 				       &probe->site[i].note.operands[argument]);

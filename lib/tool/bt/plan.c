@@ -13,9 +13,7 @@ static bool match_all(struct plan *plan, struct source *source,
 	bool good = true;
 	size_t i;
 
-	plan->match = calloc(clauses->count + 1, sizeof(plan->match[0]));
-	if (plan->match == NULL)
-		tool_no_memory();
+	plan->match = tool_zeros(clauses->count + 1, sizeof(plan->match[0]));
 	plan->count = clauses->count;
 	for (i = 0; i < clauses->count; i++) {
 		if (clause_is_ours(&clauses->clause[i]) &&

@@ -192,9 +192,7 @@ int run_bpftrace(const struct dialect *dialect, const char *script,
 		return BT_NOT_RUN;
 	while (arguments[count] != NULL)
 		count++;
-	all = calloc(count + 4, sizeof(*all));
-	if (all == NULL)
-		tool_no_memory();
+	all = tool_zeros(count + 4, sizeof(*all));
 	all[used++] = (char *)command();
 	if (strlen(script) < ARGUMENT_MAX) {
 		all[used++] = (char *)"-e";

@@ -307,11 +307,9 @@ bool translate(struct source *source, const struct clauses *clauses,
 		.clauses = clauses,
 		.dialect = dialect,
 	};
-	char **translated = calloc(clauses->count + 1, sizeof(*translated));
+	char **translated = tool_zeros(clauses->count + 1, sizeof(*translated));
 	size_t size;
 
-	if (translated == NULL)
-		tool_no_memory();
 	work.bad = !plan_script(&work.plan, source, clauses, objects, dialect);
 	translate_clauses(&work, translated);
 	work.out = begin_text(&translation->text, &size);

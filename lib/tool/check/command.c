@@ -283,11 +283,9 @@ static bool open_all(struct check *check, const struct request *request,
 {
 	size_t i;
 
-	check->object = calloc(count, sizeof(check->object[0]));
-	check->interface = calloc(request->against_count + 1,
-				  sizeof(check->interface[0]));
-	if (check->object == NULL || check->interface == NULL)
-		tool_no_memory();
+	check->object = tool_zeros(count, sizeof(check->object[0]));
+	check->interface = tool_zeros(request->against_count + 1,
+				      sizeof(check->interface[0]));
 	for (i = 0; i < request->against_count; i++) {
 		if (!interface_open_description(&check->interface[i],
 						request->against[i], "against",

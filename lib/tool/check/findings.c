@@ -144,11 +144,9 @@ static int by_subject(const void *first, const void *second)
 
 static struct line *sort(const struct findings *findings)
 {
-	struct line *lines = calloc(findings->count + 1, sizeof(lines[0]));
+	struct line *lines = tool_zeros(findings->count + 1, sizeof(lines[0]));
 	size_t i, j;
 
-	if (lines == NULL)
-		tool_no_memory();
 	for (i = 0; i < findings->count; i++) {
 		lines[i].finding = &findings->finding[i];
 		/* Mostly it is the file of the finding before. */

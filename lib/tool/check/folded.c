@@ -51,9 +51,7 @@ void check_folded(struct check *check, const struct object *object)
 	const struct site **placed, *first;
 	size_t count, i;
 
-	placed = calloc(object->sites.count + 1, sizeof(placed[0]));
-	if (placed == NULL)
-		tool_no_memory();
+	placed = tool_zeros(object->sites.count + 1, sizeof(placed[0]));
 	count = find_placed(object, placed);
 	for (i = 0, first = placed[0]; i < count; i++) {
 		if (placed[i]->note.address != first->note.address)

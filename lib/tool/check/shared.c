@@ -159,9 +159,7 @@ void check_shared(struct check *check, const struct object *object)
 	if (object->sites.info->relocatable || object->sites.info->debug_only ||
 	    check->interface_count == 0)
 		return;
-	holders = calloc(object->sites.count + 1, sizeof(holders[0]));
-	if (holders == NULL)
-		tool_no_memory();
+	holders = tool_zeros(object->sites.count + 1, sizeof(holders[0]));
 	count = find_holders(check, object, holders);
 	find_shared(check, object, holders, count);
 	find_apart(check, object, holders, count);

@@ -41,6 +41,15 @@ void tool_no_memory(void)
 	exit(TOOL_TROUBLE);
 }
 
+void *tool_zeros(size_t count, size_t item_size)
+{
+	void *zeros = calloc(count + 1, item_size);
+
+	if (zeros == NULL)
+		tool_no_memory();
+	return zeros;
+}
+
 void *tool_grow(void *array, size_t count, size_t *capacity, size_t item_size)
 {
 	if (sdtkit_grow(&array, count, capacity, item_size) < 0)

@@ -43,6 +43,9 @@ static inline const char *tool_plural(unsigned long long count)
  */
 void *tool_grow(void *array, size_t count, size_t *capacity, size_t item_size);
 
+/* Returns that many items of zeros; 0 of them are not NULL. Likewise. */
+void *tool_zeros(size_t count, size_t item_size);
+
 /* Ends the program for lack of memory; for <obstack.h>, too. */
 void tool_no_memory(void) __attribute__((noreturn));
 

@@ -306,12 +306,10 @@ void changes_find(struct change_list *list, const struct interface *old,
 		.list = list,
 		.old = old,
 		.new = new,
-		.taken = calloc(new->count + 1, sizeof(bool)),
+		.taken = tool_zeros(new->count + 1, sizeof(bool)),
 	};
 	size_t i;
 
-	if (pair.taken == NULL)
-		tool_no_memory();
 	for (i = 0; i < old->count; i++) {
 		const struct interface_probe *probe = &old->probe[i];
 		const struct interface_probe *now;

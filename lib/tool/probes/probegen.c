@@ -102,10 +102,8 @@ static char **make_arguments(const char *path,
 	char *before[] = { (char *)find(), "--emit", "json", "-Wno-all", "-o",
 			   "-" };
 	const size_t first = sizeof(before) / sizeof(before[0]);
-	char **argv = calloc(first + flags->count + 3, sizeof(argv[0]));
+	char **argv = tool_zeros(first + flags->count + 3, sizeof(argv[0]));
 
-	if (argv == NULL)
-		tool_no_memory();
 	memcpy(argv, before, sizeof(before));
 	if (flags->count > 0)
 		memcpy(argv + first, flags->flag,

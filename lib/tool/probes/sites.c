@@ -241,11 +241,9 @@ static void mark_shared(struct site **sites, size_t count)
 
 void sites_find_shared(struct sites *sites)
 {
-	struct site **sorted = calloc(sites->count + 1, sizeof(sorted[0]));
+	struct site **sorted = tool_zeros(sites->count + 1, sizeof(sorted[0]));
 	size_t count = 0, first, next, i;
 
-	if (sorted == NULL)
-		tool_no_memory();
 	for (i = 0; i < sites->count; i++) {
 		if (sites->site[i].note.semaphore != 0)
 			sorted[count++] = &sites->site[i];

@@ -3,8 +3,8 @@
  * catalogue.c - collects the probes of all files.
  *
  * What the notes describe is valid until they are closed, so those that have
- * told of a new probe stay open.  The same probe of two files is one: most servers have it in one library, and
- * a site knows where its own arguments are.
+ * told of a new probe stay open. The same probe of two files is one: most
+ * servers have it in one library, and a site knows where its own arguments are.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,15 +23,6 @@
 
 struct catalogue catalogue;
 
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count + 1, size);
-
-	if (memory == NULL)
-		tool_no_memory();
-	return memory;
-}
-
 /* The arguments of a site, as its file or --describe describes them. */
 static const struct sdtkit_argument *
 make_arguments(const struct sdtkit_site *site, size_t *count)
@@ -43,7 +34,7 @@ make_arguments(const struct sdtkit_site *site, size_t *count)
 	*count = site->operand_count;
 	if (*count > TOP_ARGUMENTS)
 		*count = TOP_ARGUMENTS;
-	arguments = allocate(*count, sizeof(*arguments));
+	arguments = tool_zeros(*count, sizeof(*arguments));
 	for (i = 0; i < *count; i++) {
 		arguments[i].name = "";
 		arguments[i].wire = site->operands[i].is_signed ? "s8" : "u8";
@@ -134,7 +125,7 @@ void *catalog_read(struct sdtkit_notes **open, const char *name)
 {
 	struct sdtkit_notes *notes = *open;
 	const struct sdtkit_notes_info *info = sdtkit_notes_info(notes);
-	struct file_sites *sites = allocate(1, sizeof(*sites));
+	struct file_sites *sites = tool_zeros(1, sizeof(*sites));
 	size_t known = catalogue.count;
 	const struct sdtkit_site *site;
 	size_t capacity = 0;

@@ -169,9 +169,7 @@ static bool fill(struct hit *skel, const struct plan *plan)
 			ret = bpf_map_update_elem(arguments, &i,
 						  &plan->site[i].arguments, 0);
 	}
-	none = calloc((size_t)(cpus > 0 ? cpus : 1), sizeof(*none));
-	if (none == NULL)
-		tool_no_memory();
+	none = tool_zeros((size_t)(cpus > 0 ? cpus : 1), sizeof(*none));
 	for (i = 0; i < plan->spans.count && ret == 0; i++) {
 		key.span = i;
 		ret = add_row(rows, &key, none);
@@ -215,14 +213,12 @@ static int attach_singly(struct hit *skel, const char *path,
 static bool attach_file(struct hit *skel, const struct plan *plan,
 			const struct found *found, int file, bool multi)
 {
-	struct uprobe_site *sites = calloc(plan->num_sites, sizeof(*sites));
+	struct uprobe_site *sites = tool_zeros(plan->num_sites, sizeof(*sites));
 	const struct plan_site *site;
 	int count = 0;
 	int ret = 0;
 	size_t i;
 
-	if (sites == NULL)
-		tool_no_memory();
 	for (i = 0; i < plan->num_sites; i++) {
 		site = &plan->site[i];
 		if (site->file == file)

@@ -312,9 +312,7 @@ static void set_rows(void)
 						       i);
 	count = live.shown->rows[ROWS_SPANS].count;
 	free(live.pointers);
-	live.pointers = calloc(count + 1, sizeof(*live.pointers));
-	if (live.pointers == NULL)
-		tool_no_memory();
+	live.pointers = tool_zeros(count + 1, sizeof(*live.pointers));
 	for (i = 0; i < count; i++)
 		live.pointers[i] = report_row(live.shown, ROWS_SPANS, i);
 	live.table.rows = live.pointers;

@@ -217,12 +217,10 @@ static void select_spans(struct plan *plan, char **words, size_t count,
 			 bool *used)
 {
 	struct spans all = plan->spans;
-	bool *keep = calloc(all.count + 1, sizeof(*keep));
-	int *moved = calloc(all.count + 1, sizeof(*moved));
+	bool *keep = tool_zeros(all.count + 1, sizeof(*keep));
+	int *moved = tool_zeros(all.count + 1, sizeof(*moved));
 	size_t i, j;
 
-	if (keep == NULL || moved == NULL)
-		tool_no_memory();
 	plan->spans.count = 0;
 	for (i = 0; i < all.count; i++) {
 		keep[i] = count == 0 || all.span[i].text->option;
@@ -300,9 +298,7 @@ static bool select_rates(struct plan *plan, char **words, size_t count,
 	struct rates rates = { .plan = plan };
 	size_t i;
 
-	rates.has = calloc(catalogue.count + 1, sizeof(*rates.has));
-	if (rates.has == NULL)
-		tool_no_memory();
+	rates.has = tool_zeros(catalogue.count + 1, sizeof(*rates.has));
 	for (i = 0; i < count; i++) {
 		if (used[i] || (strchr(words[i], ':') != NULL &&
 				add_rates(&rates, words[i])))
@@ -405,12 +401,10 @@ bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	       size_t count, const struct plan_options *options)
 {
 	const char *by = options->by;
-	bool *used = calloc(count + 1, sizeof(*used));
+	bool *used = tool_zeros(count + 1, sizeof(*used));
 	bool good;
 	size_t i;
 
-	if (used == NULL)
-		tool_no_memory();
 	*plan = (struct plan){ .asked = count > 0 };
 	for (i = 0; i < catalogue.texts.count; i++)
 		catalogue.texts.text[i].by = by;

@@ -34,11 +34,7 @@ static int possible_cpus(void)
 
 static void *new_values(size_t size)
 {
-	void *values = calloc((size_t)possible_cpus(), (size + 7) & ~7UL);
-
-	if (values == NULL)
-		tool_no_memory();
-	return values;
+	return tool_zeros((size_t)possible_cpus(), (size + 7) & ~7UL);
 }
 
 /* Adds what a CPU has counted; the maximum is that of the report. */

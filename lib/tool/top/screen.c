@@ -301,9 +301,7 @@ int screen_open(struct screen **screen, size_t sort_by)
 
 	if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1)
 		return -ENOTTY;
-	s = calloc(1, sizeof(*s));
-	if (s == NULL)
-		tool_no_memory();
+	s = tool_zeros(1, sizeof(*s));
 	s->terminal = take_terminal();
 	if (s->terminal == NULL) {
 		free(s);

@@ -96,8 +96,8 @@ static void drop_slots(const struct engine *engine, const struct plan *plan)
 
 static void drop_all(const struct engine *engine, const struct plan *plan)
 {
-	struct top_key *keys = calloc(BATCH, sizeof(*keys));
-	struct top_open *values = calloc(BATCH, sizeof(*values));
+	struct top_key *keys = tool_zeros(BATCH, sizeof(*keys));
+	struct top_open *values = tool_zeros(BATCH, sizeof(*values));
 	struct bpf_map_batch_opts options = { .sz = sizeof(options) };
 	unsigned int position;
 	void *in = NULL;
@@ -105,8 +105,6 @@ static void drop_all(const struct engine *engine, const struct plan *plan)
 	unsigned int i;
 	int ret = 0;
 
-	if (keys == NULL || values == NULL)
-		tool_no_memory();
 	while (ret == 0) {
 		count = BATCH;
 		ret = bpf_map_lookup_batch(engine->opens, in, &position, keys,
