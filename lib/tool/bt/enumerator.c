@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of values in a script, see enumerator.h. */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,10 +260,8 @@ static char *new_name(const struct maps *maps, const struct source *source,
 	char *name, *c;
 
 	for (;;) {
-		if (number == 1 ?
-		    asprintf(&name, "@names_%s", names->name) < 0 :
-		    asprintf(&name, "@names_%s_%u", names->name, number) < 0)
-			tool_no_memory();
+		name = number == 1 ? tool_format("@names_%s", names->name) :
+		       tool_format("@names_%s_%u", names->name, number);
 		for (c = name + 1; *c != '\0'; c++)
 			*c = token_is_word_char(*c) ? *c : '_';
 		if (!is_taken(maps, source, name))

@@ -38,11 +38,7 @@ static struct object *add(struct objects *objects, char *path,
  */
 static char *path_in_process(pid_t pid, const char *path)
 {
-	char *copy;
-
-	if (asprintf(&copy, "/proc/%d/root%s", (int)pid, path) < 0)
-		tool_no_memory();
-	return copy;
+	return tool_format("/proc/%d/root%s", (int)pid, path);
 }
 
 /* Whether that is the same file. If it is not known, errno is EACCES. */
@@ -72,10 +68,7 @@ static char *path_for_bpftrace(const struct objects *objects, const char *path,
 		*is_elsewhere = errno != EACCES;
 		free(copy);
 	}
-	if (asprintf(&copy, "%s%s", strchr(path, '/') == NULL ? "./" : "",
-		     path) < 0)
-		tool_no_memory();
-	return copy;
+	return tool_format("%s%s", strchr(path, '/') == NULL ? "./" : "", path);
 }
 
 static struct object *open_file(struct objects *objects, const char *path)

@@ -64,8 +64,7 @@ void findings_add(struct findings *findings, enum rule rule,
 	if (findings->ignored[rule])
 		return;
 	va_start(ap, format);
-	if (vasprintf(&text, format, ap) < 0)
-		tool_no_memory();
+	text = tool_vformat(format, ap);
 	va_end(ap);
 	finding = find(findings, rule, subject, text);
 	if (finding != NULL) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which probes a command is asked for, see patterns.h. */
-#define _GNU_SOURCE
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,9 +61,8 @@ bool patterns_add(struct patterns *patterns, const char *text)
 			return false;
 		add_result(patterns, &pattern);
 	}
-	if (asprintf(&patterns->list, "%s%s%s", before != NULL ? before : "",
-		     before != NULL ? "," : "", text) < 0)
-		tool_no_memory();
+	patterns->list = tool_format("%s%s%s", before != NULL ? before : "",
+				     before != NULL ? "," : "", text);
 	free(before);
 	return true;
 }

@@ -41,6 +41,26 @@ void tool_no_memory(void)
 	exit(TOOL_TROUBLE);
 }
 
+char *tool_vformat(const char *format, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, format, ap) < 0)
+		tool_no_memory();
+	return text;
+}
+
+char *tool_format(const char *format, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, format);
+	text = tool_vformat(format, ap);
+	va_end(ap);
+	return text;
+}
+
 void *tool_zeros(size_t count, size_t item_size)
 {
 	void *zeros = calloc(count + 1, item_size);

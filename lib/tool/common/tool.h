@@ -3,6 +3,7 @@
 #ifndef SDTKIT_TOOL_H
 #define SDTKIT_TOOL_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -45,6 +46,12 @@ void *tool_grow(void *array, size_t count, size_t *capacity, size_t item_size);
 
 /* Returns that many items of zeros; 0 of them are not NULL. Likewise. */
 void *tool_zeros(size_t count, size_t item_size);
+
+/* Return a text that the caller frees, likewise. */
+__attribute__((format(printf, 1, 2)))
+char *tool_format(const char *format, ...);
+__attribute__((format(printf, 1, 0)))
+char *tool_vformat(const char *format, va_list ap);
 
 /* Ends the program for lack of memory; for <obstack.h>, too. */
 void tool_no_memory(void) __attribute__((noreturn));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kinds of changes, and a list of them: see changes.h. */
-#define _GNU_SOURCE
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/tool.h"
@@ -51,8 +49,7 @@ struct change *changes_add(struct change_list *list, enum change_kind kind,
 		.argument = argument,
 	};
 	va_start(ap, format);
-	if (vasprintf(&change->text, format, ap) < 0)
-		tool_no_memory();
+	change->text = tool_vformat(format, ap);
 	va_end(ap);
 	return change;
 }

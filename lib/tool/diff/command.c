@@ -68,20 +68,13 @@ struct request {
 static char *subject_of(const struct change *change)
 {
 	const struct interface_probe *probe = change->probe;
-	char *text;
-
-	if (change->span != NULL) {
-		if (asprintf(&text, "span %s:%s", change->span->provider,
-			     change->span->name) < 0)
-			tool_no_memory();
-		return text;
-	}
+	if (change->span != NULL)
+		return tool_format("span %s:%s", change->span->provider,
+				   change->span->name);
 	if (change->argument == 0)
 		return interface_prototype(probe);
-	if (asprintf(&text, "%s:%s, argument %zu", probe->provider,
-		     probe->probe, change->argument - 1) < 0)
-		tool_no_memory();
-	return text;
+	return tool_format("%s:%s, argument %zu", probe->provider,
+			   probe->probe, change->argument - 1);
 }
 
 static bool is_breaking(const struct change *change)

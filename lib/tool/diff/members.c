@@ -9,9 +9,7 @@
  * (sdtkit trace, expectations), so both matter. A new member where there was
  * nothing breaks nothing.
  */
-#define _GNU_SOURCE
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +34,7 @@ static void add(struct change_list *list, enum change_kind kind,
 	char *text;
 
 	va_start(ap, format);
-	if (vasprintf(&text, format, ap) < 0)
-		tool_no_memory();
+	text = tool_vformat(format, ap);
 	va_end(ap);
 	changes_add(list, kind, pair->probe, pair->argument, "'%s.%s' %s",
 		    pair->old->name, member->name, text)->member = member->name;

@@ -8,10 +8,8 @@
  * Scripts use an enumerator's name or its value, so both matter.  Many probes
  * of a provider may show one enum: a change of it is told once.
  */
-#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +43,7 @@ static void add(struct change_list *list, enum change_kind kind,
 	char *text;
 
 	va_start(ap, format);
-	if (vasprintf(&text, format, ap) < 0)
-		tool_no_memory();
+	text = tool_vformat(format, ap);
 	va_end(ap);
 	if (!is_told(list, kind, pair->probe->provider, text))
 		changes_add(list, kind, pair->probe, pair->argument, "%s",

@@ -204,9 +204,8 @@ static void print_names(const struct row *row)
 	fold.column = fold.indent;
 	out_blanks(fold.indent);
 	if (is_known) {
-		if (asprintf(&reference, "names of enum %s, see above",
-			     row->names->name) < 0)
-			tool_no_memory();
+		reference = tool_format("names of enum %s, see above",
+					row->names->name);
 		fold_words(&fold, reference);
 		free(reference);
 	} else {
@@ -318,9 +317,8 @@ static char *property_text(const struct sdtkit_span_property *property,
 
 	if (errors != NULL && strcmp(property->name, "ok") == 0)
 		named = named_values(errors, property->value);
-	if (asprintf(&text, "%s=%s", property->name,
-		     named != NULL ? named : property->value) < 0)
-		tool_no_memory();
+	text = tool_format("%s=%s", property->name,
+			   named != NULL ? named : property->value);
 	free(named);
 	return text;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Types and names as C declares them, see declare.h. */
-#define _GNU_SOURCE
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,16 +28,9 @@ char *declare(const char *type, const char *name)
 	size_t index = find_index(type);
 	const char *rest = type + index;
 	bool joined = index > 0 && type[index - 1] == '*';
-	char *text;
-	int length;
 
 	if (name[0] == '\0')
-		length = asprintf(&text, "%s", type);
-	else
-		length = asprintf(&text, "%.*s%s%s%s", (int)index, type,
-				  joined ? "" : " ", name,
-				  rest + strspn(rest, " "));
-	if (length < 0)
-		tool_no_memory();
-	return text;
+		return tool_format("%s", type);
+	return tool_format("%.*s%s%s%s", (int)index, type, joined ? "" : " ",
+			   name, rest + strspn(rest, " "));
 }

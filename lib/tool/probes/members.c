@@ -101,8 +101,7 @@ static bool read_inner(struct reading *reading, size_t before,
 	if (i == before)
 		return complain(reading, "a member is of a record that is not "
 				"listed before");
-	if (asprintf(&prefix, "%s.", name) < 0)
-		tool_no_memory();
+	prefix = tool_format("%s.", name);
 	good = read_members(reading, i, prefix, offset);
 	free(prefix);
 	return good;
@@ -264,9 +263,8 @@ char *members_text(const char *argument,
 {
 	char *name, *text;
 
-	if (asprintf(&name, "%s%s%s", argument, argument[0] != '\0' ? "." : "",
-		     member->name) < 0)
-		tool_no_memory();
+	name = tool_format("%s%s%s", argument, argument[0] != '\0' ? "." : "",
+			   member->name);
 	text = declare(member->type, name);
 	free(name);
 	return text;

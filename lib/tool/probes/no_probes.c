@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Why a file has no probes, see no_probes.h. */
-#define _GNU_SOURCE
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,10 +50,9 @@ char *no_probes_reason(struct sdtkit_notes *notes, const char *path,
 
 	if (info->has_sections && info->dynamic && !info->has_base)
 		found = needed_text(notes, path, command, NULL, &needed);
-	if (asprintf(&text, "%s%s%s", found ? "they are in " : reason,
-		     needed != NULL && !found ? "; " : "",
-		     needed != NULL ? needed : "") < 0)
-		tool_no_memory();
+	text = tool_format("%s%s%s", found ? "they are in " : reason,
+			   needed != NULL && !found ? "; " : "",
+			   needed != NULL ? needed : "");
 	free(needed);
 	return text;
 }

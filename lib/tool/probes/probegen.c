@@ -79,10 +79,8 @@ static int start(char **argv, pid_t *pid)
 void probegen_add_flag(struct probegen_flags *flags, int letter,
 		       const char *value)
 {
-	char *text;
+	char *text = tool_format("-%c%s", letter, value != NULL ? value : "");
 
-	if (asprintf(&text, "-%c%s", letter, value != NULL ? value : "") < 0)
-		tool_no_memory();
 	flags->flag = tool_grow(flags->flag, flags->count, &flags->capacity,
 				sizeof(flags->flag[0]));
 	flags->flag[flags->count++] = text;
