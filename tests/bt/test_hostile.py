@@ -2,7 +2,9 @@
 """Scripts that nobody would write, and files with many probes or with names
 that are no names: an answer comes soon, and nothing gets into the script."""
 
+import itertools
 import random
+import re
 import subprocess
 
 import pytest
@@ -66,6 +68,22 @@ def assembled_many(tmp_path):
         '\tprobe many, probe%d, "8@%%rdi"\n'
         '\tdescribe many, probe%d, "", "u8", "uint64_t", "value"\n' % (i, i)
         for i in range(500)))
+
+
+def test_many_wordings(answers, tmp_path):
+    """The two arguments stand elsewhere in each probe."""
+    places = list(itertools.permutations(range(6), 2))
+    text = ""
+    for i, (y, z) in enumerate(places):
+        names = ["x"] * 6
+        names[y], names[z] = "y", "z"
+        text += ('\tprobe many, probe%d, "8@%%rdi 8@%%rsi 8@%%rdx 8@%%rcx '
+                 '8@%%r8 8@%%r9"\n\tdescribe many, probe%d, ""%s\n' % (
+                     i, i, "".join(', "u8", "uint64_t", "%s"' % name
+                                   for name in names)))
+    done = answers("many:* { @[args.y] = args.z; }", assemble(tmp_path, text))
+    found = re.findall(r"@\[arg(\d)\] = arg(\d);", done.stdout)
+    assert sorted((int(y), int(z)) for y, z in found) == places
 
 
 def assemble(folder, text):

@@ -32,7 +32,7 @@ struct variant {
 };
 
 struct variants {
-	struct variant *variant;
+	struct variant **variant;	/* which out has the address of */
 	size_t count;
 	size_t capacity;
 };
@@ -56,16 +56,17 @@ static struct variant *find_variant(struct variants *variants, char *text,
 	size_t i;
 
 	for (i = 0; i < variants->count && !alone; i++) {
-		if (strcmp(variants->variant[i].text, text) != 0)
+		if (strcmp(variants->variant[i]->text, text) != 0)
 			continue;
 		free(text);
-		return &variants->variant[i];
+		return variants->variant[i];
 	}
 	variants->variant = tool_grow(variants->variant, variants->count,
 				      &variants->capacity,
 				      sizeof(variants->variant[0]));
-	variant = &variants->variant[variants->count++];
-	*variant = (struct variant) { .text = text };
+	variant = tool_zeros(1, sizeof(*variant));
+	variants->variant[variants->count++] = variant;
+	variant->text = text;
 	variant->out = open_memstream(&variant->points,
 				      &variant->points_size);
 	if (variant->out == NULL)
@@ -170,7 +171,7 @@ static void write_variants(struct work *work, const struct clause *clause,
 	size_t i;
 
 	for (i = 0; i < variants->count; i++) {
-		struct variant *variant = &variants->variant[i];
+		struct variant *variant = variants->variant[i];
 
 		fclose(variant->out);
 		if (i > 0)
@@ -186,6 +187,7 @@ static void write_variants(struct work *work, const struct clause *clause,
 		}
 		free(variant->points);
 		free(variant->text);
+		free(variant);
 	}
 	free(variants->variant);
 }
