@@ -119,14 +119,10 @@ static char *operand_text(const struct probe *probe,
 			  const struct sdtkit_operand *operand)
 {
 	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = tool_open_text(&text);
 
-	if (out == NULL)
-		tool_no_memory();
 	write_source(out, probe, operand);
-	if (fclose(out) != 0)
-		tool_no_memory();
+	tool_close_text(out);
 	return text;
 }
 

@@ -279,20 +279,16 @@ char *rewrite(const struct rewriting *rewriting, const struct probe *probe)
 {
 	const struct clause *clause = rewriting->clause;
 	char *text = NULL;
-	size_t size;
 	struct walk walk = {
 		.with = rewriting,
 		.probe = probe,
 		.taken = clause->rest,
 	};
 
-	walk.out = open_memstream(&text, &size);
-	if (walk.out == NULL)
-		tool_no_memory();
+	walk.out = tool_open_text(&text);
 	walk.mark = enumerator_mark(rewriting->source, clause, probe);
 	walk_clause(&walk);
-	if (fclose(walk.out) != 0)
-		tool_no_memory();
+	tool_close_text(walk.out);
 	free(walk.mark);
 	if (!walk.bad)
 		return text;

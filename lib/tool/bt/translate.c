@@ -28,7 +28,6 @@ struct variant {
 	char *text;
 	FILE *out;
 	char *points;
-	size_t points_size;
 };
 
 struct variants {
@@ -67,10 +66,7 @@ static struct variant *find_variant(struct variants *variants, char *text,
 	variant = tool_zeros(1, sizeof(*variant));
 	variants->variant[variants->count++] = variant;
 	variant->text = text;
-	variant->out = open_memstream(&variant->points,
-				      &variant->points_size);
-	if (variant->out == NULL)
-		tool_no_memory();
+	variant->out = tool_open_text(&variant->points);
 	return variant;
 }
 
@@ -173,7 +169,7 @@ static void write_variants(struct work *work, const struct clause *clause,
 	for (i = 0; i < variants->count; i++) {
 		struct variant *variant = variants->variant[i];
 
-		fclose(variant->out);
+		tool_close_text(variant->out);
 		if (i > 0)
 			fputc(' ', work->out);
 		fputs(variant->points, work->out);
@@ -255,28 +251,19 @@ static void write_added(struct work *work)
 	fputc('\n', work->out);
 }
 
-static FILE *begin_text(char **text, size_t *size)
-{
-	FILE *out = open_memstream(text, size);
-
-	if (out == NULL)
-		tool_no_memory();
-	return out;
-}
-
 /* BEGIN may come before the clauses that need something of it. */
 static void translate_clauses(struct work *work, char **translated)
 {
-	size_t size, i;
+	size_t i;
 
 	for (i = 0; i < work->clauses->count; i++) {
 		const struct clause *clause = &work->clauses->clause[i];
 
 		if (!clause_is_ours(clause))
 			continue;
-		work->out = begin_text(&translated[i], &size);
+		work->out = tool_open_text(&translated[i]);
 		translate_clause(work, clause, &work->plan.match[i]);
-		fclose(work->out);
+		tool_close_text(work->out);
 	}
 }
 
@@ -310,14 +297,12 @@ bool translate(struct source *source, const struct clauses *clauses,
 		.dialect = dialect,
 	};
 	char **translated = tool_zeros(clauses->count + 1, sizeof(*translated));
-	size_t size;
 
 	work.bad = !plan_script(&work.plan, source, clauses, objects, dialect);
 	translate_clauses(&work, translated);
-	work.out = begin_text(&translation->text, &size);
+	work.out = tool_open_text(&translation->text);
 	put_together(&work, translated);
-	if (fclose(work.out) != 0)
-		tool_no_memory();
+	tool_close_text(work.out);
 	translation->probes = work.probes;
 	translation->looks_at_pid = work.plan.pid != 0;
 	plan_free(&work.plan);

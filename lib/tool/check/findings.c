@@ -199,11 +199,8 @@ static char *finding_text(const struct finding *finding)
 {
 	const struct subject *subject = &finding->subject;
 	char *text;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = tool_open_text(&text);
 
-	if (file == NULL)
-		tool_no_memory();
 	if (subject->argument > 0)
 		fprintf(file, "argument %zu: ", subject->argument - 1);
 	fputs(finding->text, file);
@@ -216,8 +213,7 @@ static char *finding_text(const struct finding *finding)
 			tool_plural(finding->sites - 1));
 	if (subject->has_address)
 		fputc(')', file);
-	if (fclose(file) != 0)
-		tool_no_memory();
+	tool_close_text(file);
 	return text;
 }
 

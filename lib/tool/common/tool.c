@@ -61,6 +61,23 @@ char *tool_format(const char *format, ...)
 	return text;
 }
 
+/* Of all such files: nobody asks for the size of a text. */
+FILE *tool_open_text(char **text)
+{
+	static size_t size;
+	FILE *file = open_memstream(text, &size);
+
+	if (file == NULL)
+		tool_no_memory();
+	return file;
+}
+
+void tool_close_text(FILE *file)
+{
+	if (fclose(file) != 0)
+		tool_no_memory();
+}
+
 void *tool_zeros(size_t count, size_t item_size)
 {
 	void *zeros = calloc(count + 1, item_size);

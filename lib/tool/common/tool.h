@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Exit statuses, like those of grep, diff and cmp. */
 enum {
@@ -52,6 +53,13 @@ __attribute__((format(printf, 1, 2)))
 char *tool_format(const char *format, ...);
 __attribute__((format(printf, 1, 0)))
 char *tool_vformat(const char *format, va_list ap);
+
+/*
+ * Opens a file for a text in memory: *text is that when the file is closed. The
+ * caller frees it. Likewise.
+ */
+FILE *tool_open_text(char **text);
+void tool_close_text(FILE *file);
 
 /* Ends the program for lack of memory; for <obstack.h>, too. */
 void tool_no_memory(void) __attribute__((noreturn));

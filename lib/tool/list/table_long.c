@@ -286,11 +286,8 @@ static const struct sdtkit_enum *error_names(const struct sites *sites,
 static char *named_values(const struct sdtkit_enum *names, const char *values)
 {
 	char *text, *end;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = tool_open_text(&text);
 
-	if (file == NULL)
-		tool_no_memory();
 	while (*values != '\0') {
 		size_t length = strcspn(values, ",");
 		const struct sdtkit_enumerator *found =
@@ -304,8 +301,7 @@ static char *named_values(const struct sdtkit_enum *names, const char *values)
 		if (*values == ',')
 			fputc(*values++, file);
 	}
-	if (fclose(file) != 0)
-		tool_no_memory();
+	tool_close_text(file);
 	return text;
 }
 

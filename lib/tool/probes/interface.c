@@ -149,32 +149,25 @@ static void print_argument(FILE *file, const struct sdtkit_argument *argument)
 char *interface_argument_text(const struct sdtkit_argument *argument)
 {
 	char *text;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = tool_open_text(&text);
 
-	if (file == NULL)
-		tool_no_memory();
 	print_argument(file, argument);
-	if (fclose(file) != 0)
-		tool_no_memory();
+	tool_close_text(file);
 	return text;
 }
 
 char *interface_prototype(const struct interface_probe *probe)
 {
 	char *text;
-	size_t size, i;
-	FILE *file = open_memstream(&text, &size);
+	size_t i;
+	FILE *file = tool_open_text(&text);
 
-	if (file == NULL)
-		tool_no_memory();
 	fprintf(file, "%s:%s(", probe->provider, probe->probe);
 	for (i = 0; i < probe->count; i++) {
 		fputs(i > 0 ? ", " : "", file);
 		print_argument(file, &probe->arguments[i]);
 	}
 	fputc(')', file);
-	if (fclose(file) != 0)
-		tool_no_memory();
+	tool_close_text(file);
 	return text;
 }

@@ -98,16 +98,13 @@ names_find_value(const struct sdtkit_enum *names, int64_t value)
 char *names_text(const struct sdtkit_enum *names)
 {
 	char *text;
-	size_t size, i;
-	FILE *file = open_memstream(&text, &size);
+	size_t i;
+	FILE *file = tool_open_text(&text);
 
-	if (file == NULL)
-		tool_no_memory();
 	for (i = 0; i < names->enumerator_count; i++)
 		fprintf(file, "%s%s=%" PRId64, i > 0 ? " " : "",
 			names->enumerators[i].name,
 			names->enumerators[i].value);
-	if (fclose(file) != 0)
-		tool_no_memory();
+	tool_close_text(file);
 	return text;
 }

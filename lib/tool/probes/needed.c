@@ -297,12 +297,10 @@ bool needed_text(struct sdtkit_notes *notes, const char *path,
 		 const char *command, const char *pattern, char **text)
 {
 	struct needed needed = { .program = sdtkit_notes_info(notes) };
-	size_t size, i;
-	FILE *file = open_memstream(text, &size);
+	size_t i;
+	FILE *file = tool_open_text(text);
 	bool found;
 
-	if (file == NULL)
-		tool_no_memory();
 	add(&needed, "", path, notes);
 	for (i = 0; i < needed.count; i++)
 		follow(&needed, i);
@@ -321,7 +319,6 @@ bool needed_text(struct sdtkit_notes *notes, const char *path,
 	free(needed.library);
 	free(needed.rpath);
 	free(needed.missing);
-	if (fclose(file) != 0)
-		tool_no_memory();
+	tool_close_text(file);
 	return found;
 }
