@@ -161,11 +161,7 @@ static const struct option options[] = {
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "rules", no_argument, NULL, LIST_RULES },
-	TOOL_OPTION_COLOR,
-	TOOL_OPTION_WIDTH,
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
+	TOOL_OPTIONS_OF_ALL
 };
 
 struct request {

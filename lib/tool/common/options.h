@@ -21,6 +21,11 @@ int tool_version_and_parts(void);
 enum { TOOL_HELPED = 0x100, TOOL_MISUSED, TOOL_COLOR, TOOL_WIDTH };
 #define TOOL_OPTION_COLOR { "color", required_argument, NULL, TOOL_COLOR }
 #define TOOL_OPTION_WIDTH { "width", required_argument, NULL, TOOL_WIDTH }
+/* All of these, and the end of the list. */
+#define TOOL_OPTIONS_OF_ALL						\
+	TOOL_OPTION_COLOR, TOOL_OPTION_WIDTH,				\
+	{ "help", no_argument, NULL, 'h' },				\
+	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 }
 int tool_option(int argc, char **argv, const char *letters,
 		const struct option *options, const char *help);
 int tool_option_status(int option);

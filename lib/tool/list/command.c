@@ -87,11 +87,7 @@ static const struct option options[] = {
 	{ "all", no_argument, NULL, 'a' },
 	{ "traced", no_argument, NULL, 't' },
 	{ "json", no_argument, NULL, 'j' },
-	TOOL_OPTION_COLOR,
-	TOOL_OPTION_WIDTH,
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
+	TOOL_OPTIONS_OF_ALL
 };
 
 struct request {

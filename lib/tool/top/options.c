@@ -72,11 +72,7 @@ static const struct option long_options[] = {
 	{ "flame", required_argument, NULL, FLAME },
 	{ "frequency", required_argument, NULL, 'F' },
 	{ "plain", no_argument, NULL, PLAIN },
-	TOOL_OPTION_COLOR,
-	TOOL_OPTION_WIDTH,
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
+	TOOL_OPTIONS_OF_ALL
 };
 
 static bool read_number(const char *option, const char *text,
