@@ -17,6 +17,19 @@
 		}							\
 	} while (0)
 
+/*
+ * A test in a process of its own, where the condition holds: its body returns 0
+ * if all is well.
+ */
+#define TEST_ALONE(name, condition)					\
+static int name##_alone(void);						\
+TEST(name)								\
+{									\
+	only_if(condition);						\
+	assert_int_equal(in_child(name##_alone), 0);			\
+}									\
+static int name##_alone(void)
+
 static inline struct sdtkit_tap *open_raw(const char *pattern)
 {
 	struct sdtkit_tap *tap = NULL;

@@ -63,8 +63,9 @@ static int vfork_hits_first(void)
 	if (sdtkit_tap_self != NULL && sdtkit_tap_self->tid == child)
 		return 2;
 	fire(2);
-	return raw_hits != before + 2 ? 3 : !is_by_jump() || has_own_record() ? 0 :
-	       4;
+	if (raw_hits != before + 2)
+		return 3;
+	return !is_by_jump() || has_own_record() ? 0 : 4;
 }
 
 TEST_WITH(test_vfork_after_fork, open_raw, close_tap)

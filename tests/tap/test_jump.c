@@ -12,6 +12,10 @@
 #include "jumps.h"
 #include "place.h"
 
+/* A jump goes to a stub, which goes on from there; the jump is behind a nop. */
+#define HAS_STUBS	(is_by_jump() && sdtkit_tap_machine.jump->distance > 0)
+#define HAS_TWO_NOPS	(is_by_jump() && sdtkit_tap_machine.jump->offset > 0)
+
 /* ------------------------------- the first ones: no jump was made yet */
 
 static unsigned int files;
@@ -27,7 +31,8 @@ int memfd_create(const char *name, unsigned int flags)
  * Takes the memory that trampolines would be searched in, above the stubs, and
  * attaches to two sites, which are close together.
  */
-static int without_space(void)
+/* A search that finds no memory is neither long nor done for each site. */
+TEST_ALONE(test_no_space, HAS_STUBS)
 {
 	const size_t area = 1 << 18, much = (size_t)1 << 30;
 	uintptr_t stub = (uintptr_t)&fire - sdtkit_tap_machine.jump->distance;
@@ -47,15 +52,8 @@ static int without_space(void)
 	return files > 4 ? 2 : 0;
 }
 
-/* A search that finds no memory is neither long nor done for each site. */
-TEST(test_no_space)
-{
-	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
-	assert_int_equal(in_child(without_space), 0);
-}
-
 /* Something is mapped where the stub would be. */
-static int with_taken_address(void)
+TEST_ALONE(test_taken_address, HAS_STUBS)
 {
 	const struct sdtkit_tap_jump *jump = sdtkit_tap_machine.jump;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -78,13 +76,6 @@ static int with_taken_address(void)
 		return 3;
 	sdtkit_tap_close(tap);
 	return 0;
-}
-
-/* The program has no jump yet: its stubs' memory is not mapped. */
-TEST(test_taken_address)
-{
-	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
-	assert_int_equal(in_child(with_taken_address), 0);
 }
 
 static int without(long number, const char *said)
@@ -180,7 +171,7 @@ TEST(test_breakpoint_at_nop)
 	struct sdtkit_tap *tap;
 	uint8_t *site;
 
-	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
+	only_if(HAS_TWO_NOPS);
 	place = place_of(fire);
 	site = (uint8_t *)place->address;
 	write_byte(site, (uint8_t)sdtkit_tap_machine.traps[0].trap);
@@ -206,7 +197,7 @@ static void write_bytes(uint8_t *at, const uint8_t *bytes, size_t count)
  * when its tracer has gone: another nop of ten bytes, which has a jump too, and
  * is there again behind it.
  */
-static int with_remains_of_call(void)
+TEST_ALONE(test_remains_of_call, HAS_TWO_NOPS)
 {
 	static const uint8_t left[] = { 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84,
 					0xe8, 0x35, 0x7b, 0xff, 0xff };
@@ -228,12 +219,6 @@ static int with_remains_of_call(void)
 	return raw_hits != 1 || memcmp(site, left, sizeof(left)) != 0;
 }
 
-TEST(test_remains_of_call)
-{
-	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
-	assert_int_equal(in_child(with_remains_of_call), 0);
-}
-
 /* A kernel that has its trap at the second nop, which it skips. */
 static atomic_ulong kernel_hits;
 
@@ -247,7 +232,7 @@ static void like_kernel(int number, siginfo_t *info, void *context)
 			  (uintptr_t)(jump->site_size - jump->offset));
 }
 
-static int with_kernel_at_jump(void)
+TEST_ALONE(test_kernel_at_jump, HAS_TWO_NOPS)
 {
 	const struct sdtkit_tap_place *place = place_of(fire);
 	struct sigaction action = {
@@ -282,12 +267,6 @@ static int with_kernel_at_jump(void)
 	fire(5);
 	/* The semaphore is down. */
 	return kernel_hits == 2 && raw_hits == 3 ? 0 : 4;
-}
-
-TEST(test_kernel_at_jump)
-{
-	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
-	assert_int_equal(in_child(with_kernel_at_jump), 0);
 }
 
 /* All system calls but those that end the process kill it. */

@@ -28,15 +28,17 @@ enum {
  * Each test runs in a child, because what it forbids stays forbidden; why says
  * what the kernel lacks if it does not.
  */
-#define SEALED(name, function, why)					\
+#define SEALED(name, why)						\
+static int name##_in_child(void);					\
 TEST(name)								\
 {									\
-	int status = in_child(function);				\
+	int status = in_child(name##_in_child);				\
 									\
 	if (status == LEFT_OUT << 8)					\
 		unavailable(why);					\
 	assert_int_equal(status, 0);					\
-}
+}									\
+static int name##_in_child(void)
 
 static int works(void)
 {
@@ -79,7 +81,7 @@ static bool is_writable(uintptr_t start)
 }
 
 /* PR_SET_MDWE: the kernel refuses to make executable memory writable. */
-static int without_write_and_execute(void)
+SEALED(test_write_or_execute, "PR_SET_MDWE needs Linux 6.3")
 {
 	uintptr_t range[2];
 
@@ -89,9 +91,7 @@ static int without_write_and_execute(void)
 	return is_writable(range[0]) ? WRITABLE : works();
 }
 
-SEALED(test_write_or_execute, without_write_and_execute, "PR_SET_MDWE needs Linux 6.3")
-
-static int with_sealed_text(void)
+SEALED(test_sealed_mapping, "mseal() needs Linux 6.10")
 {
 	uintptr_t range[2];
 
@@ -101,9 +101,7 @@ static int with_sealed_text(void)
 	return is_writable(range[0]) ? WRITABLE : works();
 }
 
-SEALED(test_sealed_mapping, with_sealed_text, "mseal() needs Linux 6.10")
-
-static int without_both_ways(void)
+SEALED(test_no_way, "no seccomp filters")
 {
 	struct sdtkit_tap *tap = NULL;
 
@@ -125,12 +123,10 @@ static int without_both_ways(void)
 	return 0;
 }
 
-SEALED(test_no_way, without_both_ways, "no seccomp filters")
-
 /*
  * When the tap is closed, the traps cannot be removed; the next tap uses them.
  */
-static int sealed_while_open(void)
+SEALED(test_sealed_while_open, "no seccomp filters")
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	uint64_t tapped = sum_of_text();
@@ -152,10 +148,8 @@ static int sealed_while_open(void)
 	return 0;
 }
 
-SEALED(test_sealed_while_open, sealed_while_open, "no seccomp filters")
-
 /* Without process_vm_readv(), strings are read through a file. */
-static int without_readv(void)
+SEALED(test_no_readv, "no seccomp filters")
 {
 	struct sdtkit_tap *tap;
 
@@ -172,8 +166,6 @@ static int without_readv(void)
 	sdtkit_tap_close(tap);
 	return 0;
 }
-
-SEALED(test_no_readv, without_readv, "no seccomp filters")
 
 static uint8_t *number_site(void)
 {
