@@ -2,18 +2,11 @@
 /* What find_process() remembers of files, and what it has to forget. */
 #include <errno.h>
 #include <limits.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include <sdtkit/notes.h>
 
 #include "lib/uprobe/find.h"
@@ -31,7 +24,6 @@ static void end(pid_t pid)
 
 static void *read_file(struct sdtkit_notes **notes, const char *name)
 {
-	(void)notes;
 	assert_true(read_files < 64);
 	strcpy(names[read_files++], name);
 	if (victim != 0)
@@ -48,8 +40,6 @@ static void forget(void *probes)
 
 static const char *same_name(const char *path, char *buffer, size_t size)
 {
-	(void)buffer;
-	(void)size;
 	return path;
 }
 
@@ -75,14 +65,13 @@ static const struct finder finder = {
 /* Each test begins with nothing remembered. */
 static int forget_all(void **state)
 {
-	(void)state;
 	find_forget_others();
 	read_files = 0;
 	of_interest = NULL;
 	return 0;
 }
 
-static void files_of_a_process_that_ended_are_read_in_the_next(void **state)
+TEST_WITH(files_of_a_process_that_ended_are_read_in_the_next, forget_all, NULL)
 {
 	struct found found = { .finder = &finder };
 	unsigned int i, j;
@@ -105,7 +94,7 @@ static void files_of_a_process_that_ended_are_read_in_the_next(void **state)
 }
 
 /* The number of a file that is gone may be that of another one. */
-static void files_without_probes_can_be_forgotten(void **state)
+TEST_WITH(files_without_probes_can_be_forgotten, forget_all, NULL)
 {
 	struct found found = { .finder = &finder };
 	pid_t pid = begin();
@@ -123,7 +112,7 @@ static void files_without_probes_can_be_forgotten(void **state)
 }
 
 /* There is a place for one. Another file is taken when that is free again. */
-static void a_file_that_was_refused_is_taken_later(void **state)
+TEST_WITH(a_file_that_was_refused_is_taken_later, forget_all, NULL)
 {
 	struct found found = { .finder = &finder };
 	char first[PATH_MAX];
@@ -146,7 +135,7 @@ static void a_file_that_was_refused_is_taken_later(void **state)
 	end(pid);
 }
 
-static void a_failure_does_not_end_the_program(void **state)
+TEST_WITH(a_failure_does_not_end_the_program, forget_all, NULL)
 {
 	struct found found = { .finder = &finder };
 
@@ -158,21 +147,4 @@ static void a_failure_does_not_end_the_program(void **state)
 	assert_memory_equal(find_error(), "no process is called ", 21);
 	assert_int_equal(find_family(&found, 0), -ESRCH);
 	assert_int_equal(find_check(&found), -EACCES);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(
-			files_of_a_process_that_ended_are_read_in_the_next,
-			forget_all),
-		cmocka_unit_test_setup(
-			files_without_probes_can_be_forgotten, forget_all),
-		cmocka_unit_test_setup(
-			a_file_that_was_refused_is_taken_later, forget_all),
-		cmocka_unit_test_setup(
-			a_failure_does_not_end_the_program, forget_all),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

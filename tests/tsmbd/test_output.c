@@ -4,18 +4,11 @@
  * the end all that there was room for.
  */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include "output.h"
 
 /*
@@ -68,7 +61,7 @@ static unsigned int read_lines(FILE *in)
 	return count;
 }
 
-static void test_reader_that_does_not_read(void **state)
+TEST(test_reader_that_does_not_read)
 {
 	int out[2], told[2], status;
 	unsigned int count;
@@ -101,13 +94,4 @@ static void test_reader_that_does_not_read(void **state)
 	assert_int_equal(WEXITSTATUS(status), count);
 	fclose(in);
 	close(told[0]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reader_that_does_not_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
