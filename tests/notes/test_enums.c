@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cmocka_all.h"
-#include "describe.h"
 #include "enums.h"
-#include "sdtkit/notes.h"
+#include "section.h"
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
 #define AT_0 "! note at 0 of .note.sdtkit: "
@@ -26,12 +24,7 @@
  * An enum, and what the arguments of p:n have of it: "enum e" a, "u" b, the
  * pointer c, and the members m and x.b of c's record.
  */
-static const struct {
-	const char *label;
-	const char *strings;
-	size_t length;
-	const char *expected;
-} cases[] = {
+static const struct section_case cases[] = {
 	{ "by type", E("0\0A\0" "5\0B\0"),
 	  "a e{A=0 B=5}; b -; c -; m e{A=0 B=5}; x.b -" },
 	{ "by type and name", BYTES("p\0e\0" "1\0u\0b\0" "0\0A\0"),
@@ -83,26 +76,6 @@ static const struct {
 	{ "much too large", E("99999999999999999999\0A\0"), VALUE },
 };
 
-/* A growing section. */
-struct section {
-	unsigned char data[1 << 17];
-	size_t size;
-};
-
-static void add(struct section *section, unsigned char type,
-		const char *strings, size_t length)
-{
-	unsigned char *at = section->data + section->size;
-
-	memset(at, 0, 20 + length + 3);
-	at[0] = 7;
-	memcpy(at + 4, &(uint32_t){ (uint32_t)length }, 4);
-	at[8] = type;
-	memcpy(at + 12, "sdtkit", 7);
-	memcpy(at + 20, strings, length);
-	section->size += 20 + ((length + 3) & ~(size_t)3);
-}
-
 /* The probe whose arguments may have names, and the record of one of them. */
 static void add_probe(struct section *section)
 {
@@ -131,64 +104,34 @@ static int put(char *to, size_t room, const char *name,
 	return n + snprintf(to + n, room - (size_t)n, "}");
 }
 
-/* Behind the errors, the names of all arguments and members. */
-static void read_section(const struct section *section, char *to, size_t room)
+/* The names of all arguments and members. */
+static void put_description(char *to, size_t room,
+			    const struct sdtkit_description *description)
 {
-	struct sdtkit_descriptions *all = calloc(1, sizeof(*all));
-	/* To the heap at its exact size, for a sanitizer's sake. */
-	unsigned char *data = malloc(section->size);
-	struct sdtkit_note_reader reader = {
-		.section = ".note.sdtkit",
-		.data = memcpy(data, section->data, section->size),
-		.size = section->size,
-	};
-	const struct sdtkit_description *description;
-	const struct sdtkit_layout *record;
+	const struct sdtkit_layout *record = description->arguments[2].record;
 	int n = 0;
 	size_t i;
 
-	while (sdtkit_descriptions_add(all, &reader) < 0)
-		n += snprintf(to + n, room - (size_t)n, "! %s\n",
-			      sdtkit_notes_error());
-	sdtkit_descriptions_sort(all);
-	description = sdtkit_descriptions_find(all, "p", "n");
-	assert_non_null(description);
 	for (i = 0; i < 3; i++) {
 		n += put(to + n, room - (size_t)n,
 			 description->arguments[i].name,
 			 description->arguments[i].names);
 		n += snprintf(to + n, room - (size_t)n, "; ");
 	}
-	record = description->arguments[2].record;
 	assert_non_null(record);
 	n += put(to + n, room - (size_t)n, record->members[0].name,
 		 record->members[0].names);
 	n += snprintf(to + n, room - (size_t)n, "; ");
 	put(to + n, room - (size_t)n, record->members[1].name,
 	    record->members[1].names);
-	sdtkit_descriptions_clear(all);
-	free(all);
-	free(data);
 }
 
 TEST(test_enums__reads)
 {
-	static struct section section;
-	char expected[512], actual[512];
 	size_t i;
 
-	for (i = 0; i < ROWS(cases); i++) {
-		int n = snprintf(actual, sizeof(actual), "%s: ",
-				 cases[i].label);
-
-		section.size = 0;
-		add(&section, 4, cases[i].strings, cases[i].length);
-		add_probe(&section);
-		snprintf(expected, sizeof(expected), "%s: %s", cases[i].label,
-			 cases[i].expected);
-		read_section(&section, actual + n, sizeof(actual) - (size_t)n);
-		assert_string_equal(actual, expected);
-	}
+	for (i = 0; i < ROWS(cases); i++)
+		check_case(4, &cases[i]);
 }
 
 /* The name of an argument says more about it than its type. */
@@ -246,17 +189,14 @@ static size_t make_large(char *strings, size_t count)
 
 TEST(test_enums__limit_of_one)
 {
-	static struct section section;
 	static char strings[1 << 15], text[1 << 16];
 	size_t count;
 
 	for (count = SDTKIT_ENUM_SIZE_MAX; count <= SDTKIT_ENUM_SIZE_MAX + 1;
 	     count++) {
 		memset(strings, 0, sizeof(strings));
-		section.size = 0;
-		add(&section, 4, strings, make_large(strings, count));
-		add_probe(&section);
-		read_section(&section, text, sizeof(text));
+		read_note(4, strings, make_large(strings, count), text,
+			  sizeof(text));
 		if (count == SDTKIT_ENUM_SIZE_MAX)
 			assert_non_null(strstr(text, "A1023=1023}; b -"));
 		else
@@ -295,15 +235,11 @@ TEST(test_enums__limit_of_all)
 TEST(test_enums__truncated)
 {
 	static const char whole[] = "p\0e\0" "1\0enum e\0\0" "-5\0A";
-	static struct section section;
 	char text[256];
 	size_t length;
 
 	for (length = 0; length <= sizeof(whole); length++) {
-		section.size = 0;
-		add(&section, 4, whole, length);
-		add_probe(&section);
-		read_section(&section, text, sizeof(text));
+		read_note(4, whole, length, text, sizeof(text));
 		/* 14: there are no enumerators. */
 		if (length < sizeof(whole) && length != 14)
 			assert_non_null(strstr(text, "\na -; b -"));

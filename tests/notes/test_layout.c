@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cmocka_all.h"
-#include "describe.h"
 #include "layout.h"
-#include "sdtkit/notes.h"
+#include "section.h"
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
 #define AT_0 "! note at 0 of .note.sdtkit: "
@@ -22,12 +20,7 @@
 #define T(rest) BYTES("p\0t *\0" rest)
 
 /* A record as text: the errors, then its size and members. */
-static const struct {
-	const char *label;
-	const char *strings;
-	size_t length;
-	const char *expected;
-} cases[] = {
+static const struct section_case cases[] = {
 	{ "no members", T("8\0"), "8 {}" },
 	{ "one of each", T("72\0" "0\0u8\0uint64_t\0mid\0M\0"
 			   "8\0u2\0uint16_t\0op\0\0" "12\0s4\0int\0left\0\0"
@@ -122,26 +115,6 @@ static const struct {
 	  AT_0 "member overlaps the one before it\nnone" },
 };
 
-/* A section to which notes are added. */
-struct section {
-	unsigned char data[1 << 23];
-	size_t size;
-};
-
-static void add(struct section *section, unsigned char type,
-		const char *strings, size_t length)
-{
-	unsigned char *at = section->data + section->size;
-
-	memset(at, 0, 20 + length + 3);
-	at[0] = 7;
-	memcpy(at + 4, &(uint32_t){ (uint32_t)length }, 4);
-	at[8] = type;
-	memcpy(at + 12, "sdtkit", 7);
-	memcpy(at + 20, strings, length);
-	section->size += 20 + ((length + 3) & ~(size_t)3);
-}
-
 /* Adds the description of the probe whose argument may be the record. */
 static void add_probe(struct section *section)
 {
@@ -174,53 +147,19 @@ static int put_record(char *to, size_t size, const struct sdtkit_layout *record)
 	return n + snprintf(to + n, size - (size_t)n, "}");
 }
 
-/* Writes the errors, and then the record of the first argument of p:n. */
-static void read_section(const struct section *section, char *to, size_t size)
+/* The record of the first argument. */
+static void put_description(char *to, size_t size,
+			    const struct sdtkit_description *description)
 {
-	struct sdtkit_descriptions *all = calloc(1, sizeof(*all));
-	/*
-	 * Copied to the heap at its exact size, so that a sanitizer sees reads
-	 * beyond the end.
-	 */
-	unsigned char *data = malloc(section->size);
-	struct sdtkit_note_reader reader = {
-		.section = ".note.sdtkit",
-		.data = memcpy(data, section->data, section->size),
-		.size = section->size,
-	};
-	const struct sdtkit_description *description;
-	int n = 0;
-
-	while (sdtkit_descriptions_add(all, &reader) < 0)
-		n += snprintf(to + n, size - (size_t)n, "! %s\n",
-			      sdtkit_notes_error());
-	sdtkit_descriptions_sort(all);
-	description = sdtkit_descriptions_find(all, "p", "n");
-	assert_non_null(description);
-	put_record(to + n, size - (size_t)n, description->arguments[0].record);
-	sdtkit_descriptions_clear(all);
-	free(all);
-	free(data);
+	put_record(to, size, description->arguments[0].record);
 }
 
 TEST(test_layout__reads)
 {
-	static struct section section;
-	char expected[512], actual[512];
 	size_t i;
 
-	for (i = 0; i < ROWS(cases); i++) {
-		int n = snprintf(actual, sizeof(actual), "%s: ",
-				 cases[i].label);
-
-		section.size = 0;
-		add(&section, 2, cases[i].strings, cases[i].length);
-		add_probe(&section);
-		snprintf(expected, sizeof(expected), "%s: %s", cases[i].label,
-			 cases[i].expected);
-		read_section(&section, actual + n, sizeof(actual) - (size_t)n);
-		assert_string_equal(actual, expected);
-	}
+	for (i = 0; i < ROWS(cases); i++)
+		check_case(2, &cases[i]);
 }
 
 /*
@@ -248,7 +187,6 @@ TEST(test_layout__never_guesses)
 /* Records with as many members as they have bytes. */
 TEST(test_layout__thousands_of_members)
 {
-	static struct section section;
 	static char strings[1 << 17] = "p\0t *\0" "4096";
 	static char text[1 << 17];
 	size_t length = 11, i;
@@ -257,10 +195,7 @@ TEST(test_layout__thousands_of_members)
 		length += 1 + (size_t)sprintf(strings + length,
 					      "%zu%cu1%cc%cm%zu%c", i, 0, 0,
 					      0, i, 0);
-	section.size = 0;
-	add(&section, 2, strings, length);
-	add_probe(&section);
-	read_section(&section, text, sizeof(text));
+	read_note(2, strings, length, text, sizeof(text));
 	assert_non_null(strstr(text, "4095+1 m4095}"));
 }
 
@@ -317,15 +252,11 @@ TEST(test_layout__too_many)
 TEST(test_layout__truncated)
 {
 	static const char whole[] = "p\0t *\0" "8\0" "0\0u4*2\0int[2]\0a\0";
-	static struct section section;
 	char text[256];
 	size_t length;
 
 	for (length = 0; length <= sizeof(whole); length++) {
-		section.size = 0;
-		add(&section, 2, whole, length);
-		add_probe(&section);
-		read_section(&section, text, sizeof(text));
+		read_note(2, whole, length, text, sizeof(text));
 		if (length < sizeof(whole) && length != 8)
 			assert_non_null(strstr(text, "\nnone"));
 	}
