@@ -28,6 +28,7 @@ enum {
 };
 
 static const char schema[] =
+"PRAGMA auto_vacuum = INCREMENTAL;"
 "BEGIN;"
 "CREATE TABLE layout (id INTEGER PRIMARY KEY, tables TEXT NOT NULL UNIQUE);"
 "CREATE TABLE run (id INTEGER PRIMARY KEY, program TEXT NOT NULL,"
@@ -292,18 +293,22 @@ static bool create_tables(sqlite3 *db)
 	return database_run(db, schema, HISTORY_APPLICATION, HISTORY_VERSION);
 }
 
+/* The log has a header beside its pages, and readers share a few more. */
+long long database_pages(unsigned long long size)
+{
+	return (long long)(size / PAGE - log_pages(size) - 16);
+}
+
 static bool begin_writing(sqlite3 *db, unsigned long long size)
 {
 	unsigned long long log = log_pages(size);
-	/* and what the log has beside the pages */
-	unsigned long long most = size / PAGE - log - 16;
 
 	return database_run(db, "PRAGMA journal_mode = WAL;"
 			    "PRAGMA synchronous = NORMAL;"
 			    "PRAGMA wal_autocheckpoint = %llu;"
 			    "PRAGMA journal_size_limit = %llu;"
-			    "PRAGMA max_page_count = %llu;", log / 2,
-			    log * PAGE, most);
+			    "PRAGMA max_page_count = %lld;", log / 2,
+			    log * PAGE, database_pages(size));
 }
 
 sqlite3 *database_create(const char *path, unsigned long long size,

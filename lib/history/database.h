@@ -43,6 +43,9 @@ static inline long long history_row_id(long long minute)
 sqlite3 *database_create(const char *path, unsigned long long size,
 			 const struct report_program *program, int *lock);
 
+/* How many pages a file of so many bytes may have. */
+long long database_pages(unsigned long long size);
+
 /* Opens it for reading; returns NULL after a message. */
 sqlite3 *database_open(const char *path, const struct report_program *program);
 

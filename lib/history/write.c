@@ -58,7 +58,8 @@ struct history_writer {
 	/* bytes: what may be used, and is */
 	long long most_seconds, most_slow, most_minute;
 	long long used_seconds, used_slow;
-	long long spare_pages;		/* that a minute may need */
+	long long most_pages;		/* of the file; */
+	long long spare_pages;		/* of these, that a minute may need */
 	long long slow;			/* id of the last row */
 
 	double credit;			/* rows that may be written */
@@ -156,8 +157,7 @@ static bool drop_slow(struct history_writer *w)
 
 static long long free_pages(struct history_writer *w)
 {
-	return database_number(w->db, "PRAGMA max_page_count") -
-		database_number(w->db, "PRAGMA page_count") +
+	return w->most_pages - database_number(w->db, "PRAGMA page_count") +
 		database_number(w->db, "PRAGMA freelist_count");
 }
 
@@ -378,15 +378,28 @@ static void count_used(struct history_writer *w)
 
 static void share_space(struct history_writer *w, unsigned long long size)
 {
-	long long pages = database_number(w->db, "PRAGMA max_page_count");
+	long long pages = database_pages(size);
 	long long bytes = (long long)size;
 
+	w->most_pages = pages;
 	w->most_seconds = bytes / 16 * 3;
 	w->most_slow = bytes / 16;
 	w->spare_pages = pages / 8 < 64 ? pages / 8 : 64;
 	bytes = (pages - w->spare_pages - 32) * PAGE - w->most_seconds -
 		w->most_slow;
 	w->most_minute = bytes < 0 ? 0 : bytes / 100 * 92 / MINUTES;
+}
+
+/* The file may have been larger before. */
+static void shrink(struct history_writer *w)
+{
+	if (database_number(w->db, "PRAGMA page_count") <= w->most_pages ||
+	    !database_run(w->db, "BEGIN"))
+		return;
+	make_room(w);
+	database_run(w->db, "COMMIT; PRAGMA incremental_vacuum; "
+		     "PRAGMA wal_checkpoint; PRAGMA max_page_count = %lld",
+		     w->most_pages);
 }
 
 static bool create_tables(struct history_writer *w)
@@ -483,6 +496,7 @@ struct history_writer *history_create(const char *path,
 	count_used(w);
 	share_space(w, size);
 	recover(w);
+	shrink(w);
 	return w;
 }
 

@@ -313,6 +313,10 @@ static void test_limit(void **state)
 	assert_int_equal(sum->elapsed_ns, 120 * SECOND_NS);
 	assert_in_range(sum->rows[CACHE_CLIENTS].count, 1, 5);
 	report_free(sum);
+	/* another limit holds at once */
+	assert_true(history_finish(start(MIB / 4 * 3)));
+	assert_true(used() <= MIB / 4 * 3);
+	assert_true(sql_number("SELECT count(*) FROM report") > 100);
 }
 
 /* The file itself has all up to the last minute. */
