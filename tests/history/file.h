@@ -3,12 +3,7 @@
 #ifndef TESTS_HISTORY_FILE_H
 #define TESTS_HISTORY_FILE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include "cache.h"
 #include "history/read.h"
 #include "history/write.h"
@@ -27,12 +22,8 @@ extern char history_path[64];
 int history_setup(void **state);
 int history_teardown(void **state);
 
-#define TEST(name)							\
-	cmocka_unit_test_setup_teardown(name, history_setup, history_teardown)
-
-/* Those of test_damage.c. */
-enum { DAMAGE_TESTS = 5 };
-extern const struct CMUnitTest damage_tests[DAMAGE_TESTS];
+#define HISTORY_TEST(name)						\
+	TEST_WITH(name, history_setup, history_teardown)
 
 /* Fails the test if it cannot be opened. */
 struct history_writer *start(unsigned long long size);

@@ -86,13 +86,12 @@ static int read_all(bool *good)
 	return ticks;
 }
 
-static void test_any_byte(void **state)
+HISTORY_TEST(test_any_byte)
 {
 	unsigned char *bytes;
 	unsigned int i, k;
 	bool good;
 
-	(void)state;
 	make();
 	take_file();
 	bytes = malloc(size);
@@ -110,13 +109,12 @@ static void test_any_byte(void **state)
 	free(whole);
 }
 
-static void test_cut(void **state)
+HISTORY_TEST(test_cut)
 {
 	const char *said;
 	unsigned int i;
 	bool good;
 
-	(void)state;
 	make();
 	take_file();
 	for (i = 0; i < 60; i++) {
@@ -132,7 +130,7 @@ static void test_cut(void **state)
 }
 
 /* One who may write the file changes it while nobody writes the history. */
-static void test_hostile_sql(void **state)
+HISTORY_TEST(test_hostile_sql)
 {
 	static const struct {
 		const char *sql;
@@ -191,7 +189,6 @@ static void test_hostile_sql(void **state)
 	bool good;
 	int ticks;
 
-	(void)state;
 	make();
 	take_file();
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -208,14 +205,13 @@ static void test_hostile_sql(void **state)
 	free(whole);
 }
 
-static void test_what_is_no_database(void **state)
+HISTORY_TEST(test_what_is_no_database)
 {
 	static const unsigned char text[] = "{\"time\": \"2026-11-21\"}\n";
 	const struct history_run run = { "", "", "" };
 	const char *said;
 	bool good;
 
-	(void)state;
 	put_file(text, sizeof(text));
 	catch_stderr();
 	assert_int_equal(read_all(&good), -1);
@@ -232,13 +228,12 @@ static void test_what_is_no_database(void **state)
 }
 
 /* Nobody else can read or write it, and no link is followed. */
-static void test_permissions(void **state)
+HISTORY_TEST(test_permissions)
 {
 	const struct history_run run = { "", "", "" };
 	struct history_writer *w = start(MIB);
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(stat(history_path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0640);
 	assert_true(history_finish(w));
@@ -252,11 +247,3 @@ static void test_permissions(void **state)
 	assert_null(history_create(history_path, MIB, &cache_program, &run));
 	assert_non_null(strstr(caught(), "cannot create"));
 }
-
-const struct CMUnitTest damage_tests[DAMAGE_TESTS] = {
-	TEST(test_any_byte),
-	TEST(test_cut),
-	TEST(test_hostile_sql),
-	TEST(test_what_is_no_database),
-	TEST(test_permissions),
-};

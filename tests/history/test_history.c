@@ -13,22 +13,20 @@
 #include "file.h"
 #include "history/moment.h"
 
-static void test_seconds_and_names(void **state)
+HISTORY_TEST(test_seconds_and_names)
 {
 	struct history_writer *w = start(64 * MIB);
 
-	(void)state;
 	write_seconds(w, 0, 150);
 	assert_true(history_finish(w));
 	assert_history(0, 150, 150);
 }
 
 /* Nothing is lost by the sum of a minute, nor by its form. */
-static void test_minutes(void **state)
+HISTORY_TEST(test_minutes)
 {
 	struct history_writer *w = start(64 * MIB);
 
-	(void)state;
 	write_seconds(w, 0, 150);
 	assert_true(history_finish(w));
 	run_sql("DELETE FROM second");
@@ -41,13 +39,12 @@ static void test_minutes(void **state)
 	assert_history(0, 300, 6);
 }
 
-static void test_interval(void **state)
+HISTORY_TEST(test_interval)
 {
 	struct history_writer *w = start(64 * MIB);
 	struct report *sum;
 	unsigned int ticks;
 
-	(void)state;
 	write_seconds(w, 0, 300);
 	assert_true(history_finish(w));
 	sum = sum_of_history(100, 110, &ticks);
@@ -61,14 +58,13 @@ static void test_interval(void **state)
 }
 
 /* Minutes up to a time, and the seconds after it. */
-static void test_coarse(void **state)
+HISTORY_TEST(test_coarse)
 {
 	struct history_writer *w = start(64 * MIB);
 	unsigned int minutes = 0, seconds = 0;
 	struct history_tick tick;
 	struct history *h;
 
-	(void)state;
 	write_seconds(w, 0, 290);
 	assert_true(history_finish(w));
 	h = history_open_coarse(history_path, &cache_program, BEGIN_NS,
@@ -84,14 +80,13 @@ static void test_coarse(void **state)
 }
 
 /* Whoever reads sees what is written so far. */
-static void test_while_it_is_written(void **state)
+HISTORY_TEST(test_while_it_is_written)
 {
 	struct history_writer *w = start(64 * MIB);
 	struct history_tick tick;
 	struct history *h;
 	unsigned int i, ticks = 0;
 
-	(void)state;
 	write_seconds(w, 0, 30);
 	h = history_open(history_path, &cache_program, 0, ~0ULL);
 	assert_non_null(h);
@@ -134,12 +129,11 @@ static void drop_clients(struct report *r)
 }
 
 /* The numbers are added up from the seconds; the names of a minute are lost. */
-static void test_killed_again_and_again(void **state)
+HISTORY_TEST(test_killed_again_and_again)
 {
 	unsigned int from = 0, ticks, kills, count, minutes;
 	struct report *found, *expected;
 
-	(void)state;
 	for (kills = 0; kills < 25; kills++) {
 		count = 1 + (kills * 29) % 140;
 		write_and_die(from, from + count);
@@ -175,14 +169,13 @@ static void write_at(struct history_writer *w, unsigned long long wall,
 }
 
 /* The clock is set back by an hour, and forward by a day; then a reboot. */
-static void test_clocks(void **state)
+HISTORY_TEST(test_clocks)
 {
 	static const unsigned int begins[] = { 7200, 3700, 90000, 90200 };
 	struct history_writer *w = start(64 * MIB);
 	struct report *sum;
 	unsigned int i, ticks;
 
-	(void)state;
 	write_at(w, 7200, 5000, 100);
 	write_at(w, 3700, 5100, 100);
 	write_at(w, 90000, 5200, 100);
@@ -211,14 +204,13 @@ static void write_slow(struct history_writer *w, unsigned int second,
 	history_write_row(w, BEGIN_NS + second * SECOND_NS, &row);
 }
 
-static void test_slow_spans(void **state)
+HISTORY_TEST(test_slow_spans)
 {
 	struct history_writer *w = start(64 * MIB);
 	struct cache_slow row, expected;
 	struct history *h;
 	unsigned int i;
 
-	(void)state;
 	for (i = 1; i <= 100; i++)
 		write_slow(w, i, i);
 	assert_true(history_finish(w));
@@ -237,7 +229,7 @@ static void test_slow_spans(void **state)
 }
 
 /* 200 at once, and 5 a second; the others are counted in the next report. */
-static void test_too_many_slow_spans(void **state)
+HISTORY_TEST(test_too_many_slow_spans)
 {
 	struct history_writer *w = start(64 * MIB);
 	const struct cache_server *s;
@@ -245,7 +237,6 @@ static void test_too_many_slow_spans(void **state)
 	struct report *sum;
 	unsigned int i, ticks;
 
-	(void)state;
 	sum = sum_of_seconds(0, 1);
 	s = report_row(sum, CACHE_SERVER, 0);
 	before = s->hits;
@@ -278,7 +269,7 @@ static unsigned long long used(void)
 }
 
 /* The oldest rows go, and the newest ones are there. */
-static void test_limit(void **state)
+HISTORY_TEST(test_limit)
 {
 	const unsigned int seconds = 20 * 3600;
 	unsigned int i, most = 0;
@@ -286,7 +277,6 @@ static void test_limit(void **state)
 	struct report *sum;
 	long long slow;
 
-	(void)state;
 	w = start(MIB);
 	for (i = 0; i < seconds; i++) {
 		write_seconds(w, i, i + 1);
@@ -320,12 +310,11 @@ static void test_limit(void **state)
 }
 
 /* The file itself has all up to the last minute. */
-static void test_power(void **state)
+HISTORY_TEST(test_power)
 {
 	struct history_writer *w = start(64 * MIB);
 	char command[200];
 
-	(void)state;
 	write_seconds(w, 0, 125);
 	snprintf(command, sizeof(command), "cp %s %s-copy", history_path,
 		 history_path);
@@ -337,13 +326,12 @@ static void test_power(void **state)
 	assert_history(0, 120, 120);
 }
 
-static void test_only_one_writes(void **state)
+HISTORY_TEST(test_only_one_writes)
 {
 	const struct history_run run = { "", "", "" };
 	struct history_writer *w = start(64 * MIB);
 	const char *said;
 
-	(void)state;
 	catch_stderr();
 	assert_null(history_create(history_path, MIB, &cache_program, &run));
 	said = caught();
@@ -352,14 +340,13 @@ static void test_only_one_writes(void **state)
 }
 
 /* What does not fit is lost, which is said once; then it goes on. */
-static void test_full_disk(void **state)
+HISTORY_TEST(test_full_disk)
 {
 	const struct rlimit enough = { RLIM_INFINITY, RLIM_INFINITY };
 	const struct rlimit little = { 30, RLIM_INFINITY };
 	struct history_writer *w = start(64 * MIB);
 	const char *said;
 
-	(void)state;
 	/* no file can be longer than this, as if the disk was full */
 	signal(SIGXFSZ, SIG_IGN);
 	write_seconds(w, 0, 100);
@@ -381,14 +368,13 @@ static void test_full_disk(void **state)
 }
 
 /* Another version had other columns: what it has is read, and nothing else. */
-static void test_other_columns(void **state)
+HISTORY_TEST(test_other_columns)
 {
 	struct history_writer *w = start(64 * MIB);
 	const struct cache_command *c;
 	struct report *sum;
 	unsigned int ticks;
 
-	(void)state;
 	write_seconds(w, 0, 60);
 	assert_true(history_finish(w));
 	run_sql("DELETE FROM second;"
@@ -410,7 +396,7 @@ static void test_other_columns(void **state)
 	assert_history(60, 120, 1);
 }
 
-static void test_moments(void **state)
+TEST(test_moments)
 {
 	static const struct {
 		const char *text;
@@ -429,7 +415,6 @@ static void test_moments(void **state)
 	unsigned long long ns;
 	size_t i;
 
-	(void)state;
 	setenv("TZ", "UTC", 1);
 	tzset();
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -440,31 +425,4 @@ static void test_moments(void **state)
 			assert_int_equal((long long)(ns - BEGIN_NS) / 1000000,
 					 rows[i].after);
 	}
-}
-
-enum { HISTORY_TESTS = 15 };
-
-int main(void)
-{
-	struct CMUnitTest tests[] = {
-		TEST(test_seconds_and_names),
-		TEST(test_minutes),
-		TEST(test_interval),
-		TEST(test_coarse),
-		TEST(test_while_it_is_written),
-		TEST(test_killed_again_and_again),
-		TEST(test_clocks),
-		TEST(test_slow_spans),
-		TEST(test_too_many_slow_spans),
-		TEST(test_limit),
-		TEST(test_power),
-		TEST(test_only_one_writes),
-		TEST(test_full_disk),
-		TEST(test_other_columns),
-		cmocka_unit_test(test_moments),
-		[HISTORY_TESTS + DAMAGE_TESTS - 1] = { .name = NULL },
-	};
-
-	memcpy(tests + HISTORY_TESTS, damage_tests, sizeof(damage_tests));
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

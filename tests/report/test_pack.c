@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reports as bytes are the same reports again, and no bytes do harm. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include "cache.h"
 #include "report/pack.h"
 
@@ -36,7 +29,7 @@ static bool unpack(const char *text, struct report *into)
 	return good;
 }
 
-static void test_the_same_again(void **state)
+TEST(test_the_same_again)
 {
 	struct report_bytes text = { NULL, 0, 0 };
 	struct report *a = report_new(&cache_tables);
@@ -59,7 +52,7 @@ static void test_the_same_again(void **state)
 }
 
 /* What another version wrote: tables and fields come, go and move. */
-static void test_another_layout(void **state)
+TEST(test_another_layout)
 {
 	static const char old[] = "gone name:t count:n slots:s\n"
 		"errors code:n was:n count:n slots:s text:t command:n\n";
@@ -92,7 +85,7 @@ static unsigned int below(unsigned int limit)
 	return (state >> 8) % limit;
 }
 
-static void test_any_bytes(void **state)
+TEST(test_any_bytes)
 {
 	struct report_bytes text = { NULL, 0, 0 };
 	struct report *r = report_new(&cache_tables);
@@ -115,15 +108,4 @@ static void test_any_bytes(void **state)
 	}
 	report_free(r);
 	free(text.bytes);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_same_again),
-		cmocka_unit_test(test_another_layout),
-		cmocka_unit_test(test_any_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

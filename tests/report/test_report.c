@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums of reports have everything that the reports have, and JSON as well. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include "cache.h"
 #include "report/json.h"
 
@@ -26,7 +19,7 @@ static struct report *sum_of(unsigned int from, unsigned int to)
 	return sum;
 }
 
-static void test_sums_of_sums(void **state)
+TEST(test_sums_of_sums)
 {
 	struct report *all = sum_of(0, 30), *first = sum_of(0, 12);
 	struct report *second = sum_of(12, 30);
@@ -41,7 +34,7 @@ static void test_sums_of_sums(void **state)
 }
 
 /* What was sorted for printing can be added to. */
-static void test_sorted_meanwhile(void **state)
+TEST(test_sorted_meanwhile)
 {
 	struct report *all = sum_of(0, 8), *sorted = sum_of(0, 0);
 	unsigned int i;
@@ -59,7 +52,7 @@ static void test_sorted_meanwhile(void **state)
 	report_free(sorted);
 }
 
-static void test_sorted(void **state)
+TEST(test_sorted)
 {
 	struct report *r = sum_of(0, 8);
 	const struct cache_client *a, *b;
@@ -96,7 +89,7 @@ static struct cache_server *with_server(struct report *r,
 }
 
 /* Who lives on is in several reports, and counts once. */
-static void test_population(void **state)
+TEST(test_population)
 {
 	struct report *sum = report_new(&cache_tables);
 	struct report *tick = report_new(&cache_tables);
@@ -120,7 +113,7 @@ static void test_population(void **state)
 }
 
 /* A later report without the row has none of what exists at its end. */
-static void test_gauge_of_a_row_that_is_gone(void **state)
+TEST(test_gauge_of_a_row_that_is_gone)
 {
 	struct report *sum = report_new(&cache_tables);
 	struct report *tick = report_new(&cache_tables);
@@ -136,7 +129,7 @@ static void test_gauge_of_a_row_that_is_gone(void **state)
 	report_free(tick);
 }
 
-static void test_hosts(void **state)
+TEST(test_hosts)
 {
 	struct report *sum = report_new(&cache_tables);
 	struct report *tick = report_new(&cache_tables);
@@ -175,7 +168,7 @@ static unsigned long long all_of(const struct report *r, size_t t,
 }
 
 /* The first ones by each order stay, and nothing is lost. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
 	struct report *r = report_new(&cache_tables);
 	struct cache_client client = { .count = 0 };
@@ -223,7 +216,7 @@ static json_t *to_json(const struct report *r, unsigned int tables)
 	return object;
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
 	struct report *r = sum_of(3, 20), *back = report_new(&cache_tables);
 	json_t *object = to_json(r, 1U << CACHE_CLIENTS);
@@ -279,7 +272,7 @@ static void spoil(json_t *root, json_t *object, int *tried)
 	report_free(back);
 }
 
-static void test_hostile_json(void **state)
+TEST(test_hostile_json)
 {
 	struct report *r = sum_of(3, 5);
 	json_t *object = to_json(r, 1U << CACHE_CLIENTS);
@@ -298,7 +291,7 @@ static void test_hostile_json(void **state)
 	report_free(r);
 }
 
-static void test_names_that_are_too_long(void **state)
+TEST(test_names_that_are_too_long)
 {
 	const struct report_key *key =
 		&cache_tables.table[CACHE_COMMANDS].keys[0];
@@ -310,7 +303,7 @@ static void test_names_that_are_too_long(void **state)
 	assert_string_equal(row.name, "short");
 }
 
-static void test_slots(void **state)
+TEST(test_slots)
 {
 	const struct report_table *table =
 		&cache_tables.table[CACHE_COMMANDS];
@@ -335,7 +328,7 @@ static void test_slots(void **state)
 }
 
 /* The middle of the slot of one value is not that value. */
-static void test_quantiles_that_are_exact(void **state)
+TEST(test_quantiles_that_are_exact)
 {
 	const struct report_table *table =
 		&cache_tables.table[CACHE_COMMANDS];
@@ -350,7 +343,7 @@ static void test_quantiles_that_are_exact(void **state)
 }
 
 /* The unit of the slots is 64 ns, and that of the other columns 1 ns. */
-static void test_slots_of_another_unit(void **state)
+TEST(test_slots_of_another_unit)
 {
 	struct report_column columns[] = {
 		{ .kind = REPORT_SLOTS, .slots = SLOTS_FINE, .eighths = 1,
@@ -369,7 +362,7 @@ static void test_slots_of_another_unit(void **state)
 	assert_true(report_quantile(&table, &row, 0.5) >= 100);
 }
 
-static void test_subtracted(void **state)
+TEST(test_subtracted)
 {
 	const struct report_table *table =
 		&cache_tables.table[CACHE_COMMANDS];
@@ -387,7 +380,7 @@ static void test_subtracted(void **state)
 }
 
 /* Rows with the same first key stay together. */
-static void test_grouped(void **state)
+TEST(test_grouped)
 {
 	struct report_table table = cache_tables.table[CACHE_ERRORS];
 	const struct report_tables tables = { &table, 1 };
@@ -443,14 +436,13 @@ static void assert_has_first(struct report *sum, struct report *all,
 			all, CACHE_CLIENTS, i)));
 }
 
-static void test_first_rows(void **state)
+TEST(test_first_rows)
 {
 	struct report *all = many_clients(), *sum = report_new(&cache_tables);
 	struct cache_client whole = { .count = 0 }, found = { .count = 0 };
 	const struct report_table *table = &cache_tables.table[CACHE_CLIENTS];
 	size_t i;
 
-	(void)state;
 	report_add_first(sum, all, CACHE_CLIENTS, 40);
 	assert_int_equal(sum->rows[CACHE_CLIENTS].count, 41);
 	assert_has_first(sum, all, "count", 10);
@@ -469,28 +461,4 @@ static void test_first_rows(void **state)
 	assert_int_equal(all->rows[CACHE_CLIENTS].count, 64);
 	report_free(all);
 	report_free(sum);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums_of_sums),
-		cmocka_unit_test(test_sorted_meanwhile),
-		cmocka_unit_test(test_sorted),
-		cmocka_unit_test(test_population),
-		cmocka_unit_test(test_gauge_of_a_row_that_is_gone),
-		cmocka_unit_test(test_hosts),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_json),
-		cmocka_unit_test(test_hostile_json),
-		cmocka_unit_test(test_names_that_are_too_long),
-		cmocka_unit_test(test_slots),
-		cmocka_unit_test(test_quantiles_that_are_exact),
-		cmocka_unit_test(test_slots_of_another_unit),
-		cmocka_unit_test(test_subtracted),
-		cmocka_unit_test(test_grouped),
-		cmocka_unit_test(test_first_rows),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

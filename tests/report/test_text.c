@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows as lines of text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include "cache.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -26,7 +19,7 @@ static struct report *two_commands(void)
 	return r;
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
 	struct report *r = two_commands();
 	struct report_text text;
@@ -87,7 +80,7 @@ static const struct report_table timed_table = {
 static const struct report_tables timed_tables = { &timed_table, 1 };
 
 /* A group that may be left out is there if a row that is printed has any. */
-static void test_groups(void **state)
+TEST(test_groups)
 {
 	struct report *r = report_new(&timed_tables);
 	struct report_text text;
@@ -117,7 +110,7 @@ static const char *cell_of(size_t column, const struct timed *row, bool brief,
 				brief, cell);
 }
 
-static void test_decimals(void **state)
+TEST(test_decimals)
 {
 	struct timed row = { .ns = 12340, .rate = 55 };
 	char cell[REPORT_CELL];
@@ -133,15 +126,4 @@ static void test_decimals(void **state)
 	row.ns = 37800000000;
 	assert_string_equal(cell_of(0, &row, true, cell), "37.8M");
 	assert_string_equal(cell_of(1, &row, false, cell), "-");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_decimals),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
