@@ -7,9 +7,9 @@
  *		"name" TEXT, "count" INTEGER, "total_us" INTEGER,
  *		"p99_us" INTEGER, "slots" BLOB)
  *
- * Times are microseconds, rounded as in JSON; those of slow spans, which are not
- * added up, have a fraction. What is computed from others is there for who reads
- * it without this program.
+ * Times are microseconds, rounded as in JSON; those of slow spans, which are
+ * not added up, have a fraction. What is computed from others is there for who
+ * reads it without this program.
  */
 #ifndef HISTORY_CELLS_H
 #define HISTORY_CELLS_H

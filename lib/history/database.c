@@ -24,7 +24,7 @@ enum {
 	MOST_LENGTH = 2 << 20,		/* of a text or a blob */
 	MOST_SQL = 64 << 10,
 	MOST_COLUMNS = 400,
-	WAIT_MS = 2000,			/* for others */
+	WAIT_MS = 200,			/* for others that write */
 };
 
 static const char schema[] =

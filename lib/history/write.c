@@ -21,19 +21,16 @@
 #include "history/minute.h"
 #include "history/read.h"
 #include "history/second.h"
+#include "history/prune.h"
 #include "history/write.h"
 
 static const unsigned long long MINUTE_NS = 60000000000ULL;
 static const unsigned long long SECOND_NS = 1000000000ULL;
 
 enum {
-	MINUTES = 7 * 24 * 60,		/* that have to fit */
 	ROWS = 200,			/* of slow spans at once, */
 	ROWS_PER_SECOND = 5,		/* and in the long run */
-	SECOND_OVERHEAD = 48,		/* bytes of a row */
-	SLOW_BYTES = 300,		/* about what one takes */
 	ENOUGH = 128 << 10,		/* bytes of a disk that was full */
-	PAGE = 4096,
 	MOST_ROWS = 1 << HISTORY_ROW_BITS,	/* of a table */
 };
 
@@ -55,11 +52,7 @@ struct history_writer {
 	unsigned long long sum_end_ns;	/* likewise */
 	unsigned long long sum_begin_ns;	/* of the other clock */
 
-	/* bytes: what may be used, and is */
-	long long most_seconds, most_slow, most_minute;
-	long long used_seconds, used_slow;
-	long long most_pages;		/* of the file; */
-	long long spare_pages;		/* of these, that a minute may need */
+	struct prune prune;
 	long long slow;			/* id of the last row */
 
 	double credit;			/* rows that may be written */
@@ -96,81 +89,6 @@ static bool run_and_reset(sqlite3_stmt *s)
 
 	/* on an error the same code comes again */
 	return sqlite3_reset(s) == SQLITE_OK && ret == SQLITE_DONE;
-}
-
-static bool delete_before(struct history_writer *w, const char *table,
-			  long long id)
-{
-	return database_run(w->db, "DELETE FROM \"%w\" WHERE id < %lld", table,
-			    id);
-}
-
-/* Removes the seconds of the oldest minute; false if there is no other one. */
-static bool drop_seconds(struct history_writer *w)
-{
-	long long oldest = database_number(
-		w->db, "SELECT min(id) FROM second") >> HISTORY_ROW_BITS;
-	long long end = history_row_id(oldest + 1);
-	long long used = database_number(
-		w->db, "SELECT sum(length(rows) + %d) FROM second "
-		"WHERE id < %lld", SECOND_OVERHEAD, end);
-
-	if (used <= 0 || oldest >= w->minute ||
-	    !delete_before(w, "second", end))
-		return false;
-	w->used_seconds -= used;
-	return true;
-}
-
-/* Removes the oldest minutes, one of 512; false if there is no other one. */
-static bool drop_minutes(struct history_writer *w)
-{
-	long long oldest = database_number(w->db, "SELECT min(id) FROM report");
-	long long end = oldest + 1 + (w->minute - oldest) / 512;
-	size_t t;
-
-	if (oldest == 0 || end >= w->minute ||
-	    !delete_before(w, "report", end))
-		return false;
-	for (t = 0; t < w->program->tables->count; t++) {
-		if (w->cells[t] != NULL && t != w->program->slow &&
-		    !delete_before(w, w->program->tables->table[t].name,
-				   history_row_id(end)))
-			return false;
-	}
-	return true;
-}
-
-static bool drop_slow(struct history_writer *w)
-{
-	const char *name = w->program->tables->table[w->program->slow].name;
-	long long oldest = database_number(w->db, "SELECT min(id) FROM \"%w\"",
-					   name);
-	long long rows = w->slow - oldest + 1;
-
-	if (oldest == 0 ||
-	    !delete_before(w, name, oldest + 1 + rows / 64))
-		return false;
-	w->used_slow -= w->used_slow * (1 + rows / 64) / rows;
-	return true;
-}
-
-static long long free_pages(struct history_writer *w)
-{
-	return w->most_pages - database_number(w->db, "PRAGMA page_count") +
-		database_number(w->db, "PRAGMA freelist_count");
-}
-
-/* Before anything is full, so that a row never fails because of the limit. */
-static void make_room(struct history_writer *w)
-{
-	while (w->used_seconds > w->most_seconds && drop_seconds(w))
-		;
-	while (w->used_slow > w->most_slow && drop_slow(w))
-		;
-	while (free_pages(w) < w->spare_pages &&
-	       (drop_minutes(w) || drop_seconds(w)))
-		;
 }
 
 static bool write_rows(struct history_writer *w, size_t t)
@@ -215,7 +133,7 @@ static bool write_all(struct history_writer *w, long long run)
 	bool good = database_run(w->db, "BEGIN");
 
 	if (good)
-		make_room(w);
+		prune_make_room(&w->prune, w->minute);
 	good = good && write_report(w, run);
 	for (t = 0; good && t < w->program->tables->count; t++)
 		good = write_rows(w, t);
@@ -231,7 +149,7 @@ static void write_minute(struct history_writer *w, long long run)
 {
 	if (w->sum->elapsed_ns == 0)
 		return;
-	minute_fit(w->sum, (size_t)w->most_minute);
+	minute_fit(w->sum, (size_t)w->prune.most_minute);
 	if (!is_full(w))
 		write_all(w, run);
 	/* not more than a minute is lost if the power fails */
@@ -270,7 +188,7 @@ static void write_second(struct history_writer *w, unsigned long long end_ns,
 	sqlite3_bind_blob(s, 6, bytes, (int)length, SQLITE_STATIC);
 	good = run_and_reset(s);
 	if (good)
-		w->used_seconds += (long long)length + SECOND_OVERHEAD;
+		w->prune.used_seconds += (long long)length + SECOND_OVERHEAD;
 	note(w, good);
 }
 
@@ -332,7 +250,7 @@ void history_write_row(struct history_writer *w, unsigned long long end_ns,
 	cells_bind(cells, row);
 	good = run_and_reset(s);
 	if (good)
-		w->used_slow += (long long)cells_size(
+		w->prune.used_slow += (long long)cells_size(
 			&w->program->tables->table[w->program->slow], row);
 	note(w, good);
 }
@@ -362,44 +280,6 @@ static void recover(struct history_writer *w)
 	w->minute = 1 + database_number(w->db, "SELECT max(id) FROM second") /
 		history_row_id(1);
 	w->minute = w->minute > last ? w->minute : last + 1;
-}
-
-static void count_used(struct history_writer *w)
-{
-	const char *slow = w->program->tables->table[w->program->slow].name;
-
-	w->slow = database_number(w->db, "SELECT max(id) FROM \"%w\"", slow);
-	w->used_slow = SLOW_BYTES * database_number(
-		w->db, "SELECT count(*) FROM \"%w\"", slow);
-	w->used_seconds = database_number(
-		w->db, "SELECT sum(length(rows) + %d) FROM second",
-		SECOND_OVERHEAD);
-}
-
-static void share_space(struct history_writer *w, unsigned long long size)
-{
-	long long pages = database_pages(size);
-	long long bytes = (long long)size;
-
-	w->most_pages = pages;
-	w->most_seconds = bytes / 16 * 3;
-	w->most_slow = bytes / 16;
-	w->spare_pages = pages / 8 < 64 ? pages / 8 : 64;
-	bytes = (pages - w->spare_pages - 32) * PAGE - w->most_seconds -
-		w->most_slow;
-	w->most_minute = bytes < 0 ? 0 : bytes / 100 * 92 / MINUTES;
-}
-
-/* The file may have been larger before. */
-static void shrink(struct history_writer *w)
-{
-	if (database_number(w->db, "PRAGMA page_count") <= w->most_pages ||
-	    !database_run(w->db, "BEGIN"))
-		return;
-	make_room(w);
-	database_run(w->db, "COMMIT; PRAGMA incremental_vacuum; "
-		     "PRAGMA wal_checkpoint; PRAGMA max_page_count = %lld",
-		     w->most_pages);
 }
 
 static bool create_tables(struct history_writer *w)
@@ -493,10 +373,11 @@ struct history_writer *history_create(const char *path,
 		release(w);
 		return NULL;
 	}
-	count_used(w);
-	share_space(w, size);
+	w->slow = database_number(w->db, "SELECT max(id) FROM \"%w\"",
+				  program->tables->table[program->slow].name);
+	prune_open(&w->prune, w->db, program, size);
 	recover(w);
-	shrink(w);
+	prune_shrink(&w->prune, w->minute);
 	return w;
 }
 

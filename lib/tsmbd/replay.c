@@ -302,7 +302,8 @@ int replay_main(int argc, char **argv)
 	when_recorded();
 	recorded_begin(&setup);
 	if (r.list)
-		return history_list(r.path, &smbd_program) && fflush(stdout) == 0 ? 0 : 1;
+		return history_list(r.path, &smbd_program) &&
+		       fflush(stdout) == 0 ? 0 : 1;
 	r.history = history_open(r.path, &smbd_program, r.from_ns, r.to_ns);
 	if (r.history == NULL)
 		return 1;

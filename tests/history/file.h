@@ -17,7 +17,7 @@ enum { MIB = 1 << 20 };
 
 extern const struct report_program cache_program;
 
-/* The path of a file in a directory of this test, which are made and removed. */
+/* The path of a file in a directory of the test, which are made and removed. */
 extern char history_path[64];
 int history_setup(void **state);
 int history_teardown(void **state);
