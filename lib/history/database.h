@@ -23,7 +23,6 @@ enum {
 	HISTORY_APPLICATION = 0x73646b68,	/* "sdkh" */
 	HISTORY_VERSION = 1,
 	HISTORY_ROW_BITS = 16,
-	HISTORY_MAX_SECOND = 1 << 20,		/* bytes when it is unpacked */
 };
 
 /* More than these do not come from this program. */

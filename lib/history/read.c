@@ -33,7 +33,6 @@ struct history {
 	unsigned long long to_ns;
 	unsigned long long seconds_ns;
 	struct cells *cells[REPORT_TABLES];
-	struct second_reader *reader;
 	sqlite3_stmt *run_of, *next_minute, *next_second, *minute_of,
 		*seconds_of, *second_after;
 
@@ -44,6 +43,7 @@ struct history {
 	long long last_second;		/* and of the last one that there is */
 
 	long long run;			/* whose these are */
+	struct report_layout *layout;	/* of its seconds */
 	char host[HOST];
 	char recorded[REPORT_WHY];
 	struct report report;
@@ -147,14 +147,21 @@ static void copy_text(char *to, size_t size, sqlite3_stmt *s, int column)
 
 static void find_run(struct history *h, long long run)
 {
+	const char *tables;
+
 	if (h->run == run)
 		return;
 	h->run = run;
 	h->host[0] = h->recorded[0] = '\0';
 	bind(h->run_of, run, 0);
+	report_layout_free(h->layout);
+	h->layout = NULL;
 	if (step(h, h->run_of)) {
 		copy_text(h->host, sizeof(h->host), h->run_of, 0);
 		copy_text(h->recorded, sizeof(h->recorded), h->run_of, 1);
+		tables = (const char *)sqlite3_column_text(h->run_of, 2);
+		h->layout = report_layout_read(h->program->tables,
+					       tables == NULL ? "" : tables);
 	}
 	sqlite3_reset(h->run_of);
 }
@@ -237,8 +244,9 @@ static bool read_second(struct history *h, struct history_tick *tick)
 
 	if (!is_wanted(h, s, tick))
 		return false;
-	if (!second_read(h->reader, h->run, sqlite3_column_blob(s, 5),
-			 (size_t)sqlite3_column_bytes(s, 5), &h->report)) {
+	if (h->layout == NULL ||
+	    !second_unpack(h->layout, sqlite3_column_blob(s, 5),
+			   (size_t)sqlite3_column_bytes(s, 5), &h->report)) {
 		h->bad++;
 		return false;
 	}
@@ -344,8 +352,9 @@ static void prepare(struct history *h)
 	const struct report_tables *tables = h->program->tables;
 	size_t t;
 
-	h->run_of = database_prepare(h->db, "SELECT host, recorded FROM run "
-				     "WHERE id = ?1");
+	h->run_of = database_prepare(
+		h->db, "SELECT host, recorded, tables FROM run LEFT JOIN "
+		"layout ON layout.id = run.layout WHERE run.id = ?1");
 	h->next_minute = database_prepare(
 		h->db, "SELECT min(id) FROM report WHERE id >= ?1 AND "
 		"end_ns > ?2 AND end_ns - elapsed_ns - %llu < ?3", MINUTE_NS);
@@ -377,7 +386,6 @@ static struct history *open_on(sqlite3 *db, bool own,
 	h->own = own;
 	h->program = program;
 	h->report.tables = program->tables;
-	h->reader = second_reader_new(db, program);
 	h->minute = h->run = -1;
 	h->to_ns = INT64_MAX;
 	prepare(h);
@@ -468,7 +476,7 @@ void history_close(struct history *h)
 		sqlite3_finalize(all[i]);
 	for (i = 0; i < REPORT_TABLES; i++)
 		cells_close(h->cells[i]);
-	second_reader_free(h->reader);
+	report_layout_free(h->layout);
 	report_clear(&h->report);
 	if (h->own)
 		sqlite3_close(h->db);

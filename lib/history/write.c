@@ -42,7 +42,8 @@ struct history_writer {
 	long long run;
 	struct cells *cells[REPORT_TABLES];
 	sqlite3_stmt *add_second, *add_report;
-	struct second_writer *packer;
+	struct report_layout *layout;
+	struct report_bytes second;
 	unsigned int packed;		/* tables of the seconds */
 
 	long long minute;		/* id of the current one */
@@ -173,22 +174,22 @@ static void write_second(struct history_writer *w, unsigned long long end_ns,
 			 const struct report *r)
 {
 	sqlite3_stmt *s = w->add_second;
-	const void *bytes;
-	size_t length;
 	bool good;
 
 	if (is_full(w))
 		return;
-	bytes = second_write(w->packer, r, w->packed, &length);
+	second_pack(w->layout, r, w->packed, &w->second);
 	sqlite3_bind_int64(s, 1, history_row_id(w->minute) + w->seconds++);
 	sqlite3_bind_int64(s, 2, w->run);
 	sqlite3_bind_int64(s, 3, (long long)end_ns);
 	sqlite3_bind_int64(s, 4, (long long)r->end_ns);
 	sqlite3_bind_int64(s, 5, (long long)r->elapsed_ns);
-	sqlite3_bind_blob(s, 6, bytes, (int)length, SQLITE_STATIC);
+	sqlite3_bind_blob(s, 6, w->second.bytes, (int)w->second.length,
+			  SQLITE_STATIC);
 	good = run_and_reset(s);
 	if (good)
-		w->prune.used_seconds += (long long)length + SECOND_OVERHEAD;
+		w->prune.used_seconds += (long long)w->second.length +
+			SECOND_OVERHEAD;
 	note(w, good);
 }
 
@@ -342,7 +343,8 @@ static void release(struct history_writer *w)
 	sqlite3_finalize(w->add_second);
 	sqlite3_finalize(w->add_report);
 	sqlite3_close(w->db);
-	second_writer_free(w->packer);
+	report_layout_free(w->layout);
+	free(w->second.bytes);
 	report_free(w->sum);
 	close(w->lock);
 	free(w);
@@ -365,7 +367,7 @@ struct history_writer *history_create(const char *path,
 		free(w);
 		return NULL;
 	}
-	w->packer = second_writer_new(program);
+	w->layout = report_layout_new(program->tables);
 	w->sum = report_new(program->tables);
 	if (!create_tables(w) || !add_run(w, run)) {
 		warnx("history: cannot write to %s: %s", path,
