@@ -22,7 +22,24 @@
 
 enum { MAX_ROWS = 4096, HOST = 65 };	/* of a table of a minute */
 
-static const unsigned long long MINUTE_NS = 60000000000ULL;
+enum statement { RUN_OF, NEXT_MINUTE, NEXT_SECOND, MINUTE_OF, SECONDS_OF,
+	SECOND_AFTER, STATEMENTS };
+
+static const char *const statements[STATEMENTS] = {
+	[RUN_OF] = "SELECT host, recorded, tables FROM run LEFT JOIN layout "
+		"ON layout.id = run.layout WHERE run.id = ?1",
+	/* those that may have begun in this time, and a minute before */
+	[NEXT_MINUTE] = "SELECT min(id) FROM report WHERE id >= ?1 AND "
+		"end_ns > ?2 AND end_ns - elapsed_ns - 60000000000 < ?3",
+	[NEXT_SECOND] = "SELECT min(id) FROM second WHERE id >= ?1 AND "
+		"end_ns > ?2 AND end_ns <= ?3",
+	[MINUTE_OF] = "SELECT run, end_ns, up_ns, elapsed_ns FROM report "
+		"WHERE id = ?1",
+	[SECONDS_OF] = "SELECT count(*), sum(elapsed_ns), max(id) FROM second "
+		"WHERE id >= ?1 AND id < ?2",
+	[SECOND_AFTER] = "SELECT run, end_ns, up_ns, elapsed_ns, id, rows "
+		"FROM second WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT 1",
+};
 
 struct history {
 	sqlite3 *db;
@@ -33,8 +50,7 @@ struct history {
 	unsigned long long to_ns;
 	unsigned long long seconds_ns;
 	struct cells *cells[REPORT_TABLES];
-	sqlite3_stmt *run_of, *next_minute, *next_second, *minute_of,
-		*seconds_of, *second_after;
+	sqlite3_stmt *statements[STATEMENTS];
 
 	long long minute;		/* the current one */
 	bool has_minute;		/* as a whole, in its table */
@@ -94,27 +110,29 @@ static long long next_id(struct history *h, sqlite3_stmt *s, long long from)
 /* Whether the seconds of the minute are used: if they cover it. */
 static void choose(struct history *h)
 {
+	sqlite3_stmt *minute = h->statements[MINUTE_OF];
+	sqlite3_stmt *seconds = h->statements[SECONDS_OF];
 	unsigned long long elapsed = 0, end = ~0ULL;
 	long long first = history_row_id(h->minute);
 
-	bind(h->minute_of, h->minute, 0);
-	h->has_minute = step(h, h->minute_of);
+	bind(minute, h->minute, 0);
+	h->has_minute = step(h, minute);
 	if (h->has_minute) {
-		end = number(h->minute_of, 1);
-		elapsed = number(h->minute_of, 3);
+		end = number(minute, 1);
+		elapsed = number(minute, 3);
 	}
-	sqlite3_reset(h->minute_of);
+	sqlite3_reset(minute);
 	h->has_seconds = false;
 	if (end <= h->seconds_ns)
 		return;
-	bind(h->seconds_of, first, history_row_id(h->minute + 1));
-	if (step(h, h->seconds_of) && number(h->seconds_of, 0) > 0) {
+	bind(seconds, first, history_row_id(h->minute + 1));
+	if (step(h, seconds) && number(seconds, 0) > 0) {
 		h->has_seconds = !h->has_minute ||
-			number(h->seconds_of, 1) >= elapsed;
-		h->last_second = sqlite3_column_int64(h->seconds_of, 2);
+			number(seconds, 1) >= elapsed;
+		h->last_second = sqlite3_column_int64(seconds, 2);
 	}
 	h->second = first - 1;
-	sqlite3_reset(h->seconds_of);
+	sqlite3_reset(seconds);
 }
 
 /* Goes to the next minute that has anything; false at the end. */
@@ -124,8 +142,8 @@ static bool advance(struct history *h)
 
 	if (from > HISTORY_MOST_MINUTES)
 		return false;
-	minute = next_id(h, h->next_minute, from);
-	second = next_id(h, h->next_second, history_row_id(from));
+	minute = next_id(h, h->statements[NEXT_MINUTE], from);
+	second = next_id(h, h->statements[NEXT_SECOND], history_row_id(from));
 	second = second < 0 ? -1 : second >> HISTORY_ROW_BITS;
 	if (minute < 0 || (second >= 0 && second < minute))
 		minute = second;
@@ -147,23 +165,24 @@ static void copy_text(char *to, size_t size, sqlite3_stmt *s, int column)
 
 static void find_run(struct history *h, long long run)
 {
+	sqlite3_stmt *s = h->statements[RUN_OF];
 	const char *tables;
 
 	if (h->run == run)
 		return;
 	h->run = run;
 	h->host[0] = h->recorded[0] = '\0';
-	bind(h->run_of, run, 0);
 	report_layout_free(h->layout);
 	h->layout = NULL;
-	if (step(h, h->run_of)) {
-		copy_text(h->host, sizeof(h->host), h->run_of, 0);
-		copy_text(h->recorded, sizeof(h->recorded), h->run_of, 1);
-		tables = (const char *)sqlite3_column_text(h->run_of, 2);
+	bind(s, run, 0);
+	if (step(h, s)) {
+		copy_text(h->host, sizeof(h->host), s, 0);
+		copy_text(h->recorded, sizeof(h->recorded), s, 1);
+		tables = (const char *)sqlite3_column_text(s, 2);
 		h->layout = report_layout_read(h->program->tables,
 					       tables == NULL ? "" : tables);
 	}
-	sqlite3_reset(h->run_of);
+	sqlite3_reset(s);
 }
 
 /* Whether a row of run, end_ns, up_ns and elapsed_ns is of this time. */
@@ -238,7 +257,7 @@ static void read_tables(struct history *h, bool names,
 
 static bool read_second(struct history *h, struct history_tick *tick)
 {
-	sqlite3_stmt *s = h->second_after;
+	sqlite3_stmt *s = h->statements[SECOND_AFTER];
 	unsigned long long end = number(s, 1), elapsed = number(s, 3);
 	size_t t;
 
@@ -261,15 +280,16 @@ static bool read_second(struct history *h, struct history_tick *tick)
 /* The next second of the minute; the last one gets its names. */
 static bool take_second(struct history *h, struct history_tick *tick)
 {
+	sqlite3_stmt *s = h->statements[SECOND_AFTER];
 	bool found = false;
 
-	bind(h->second_after, h->second, history_row_id(h->minute + 1));
-	h->has_seconds = step(h, h->second_after);
+	bind(s, h->second, history_row_id(h->minute + 1));
+	h->has_seconds = step(h, s);
 	if (h->has_seconds) {
-		h->second = sqlite3_column_int64(h->second_after, 4);
+		h->second = sqlite3_column_int64(s, 4);
 		found = read_second(h, tick);
 	}
-	sqlite3_reset(h->second_after);
+	sqlite3_reset(s);
 	if (found && h->has_minute && h->second == h->last_second)
 		read_tables(h, true, tick);
 	return found;
@@ -277,16 +297,17 @@ static bool take_second(struct history *h, struct history_tick *tick)
 
 static bool take_minute(struct history *h, struct history_tick *tick)
 {
+	sqlite3_stmt *s = h->statements[MINUTE_OF];
 	bool found = false;
 
 	h->has_minute = false;
-	bind(h->minute_of, h->minute, 0);
-	if (step(h, h->minute_of) && is_wanted(h, h->minute_of, tick)) {
-		set_times(h, number(h->minute_of, 1), number(h->minute_of, 3));
+	bind(s, h->minute, 0);
+	if (step(h, s) && is_wanted(h, s, tick)) {
+		set_times(h, number(s, 1), number(s, 3));
 		tick->minute = true;
 		found = true;
 	}
-	sqlite3_reset(h->minute_of);
+	sqlite3_reset(s);
 	if (found)
 		read_tables(h, false, tick);
 	return found;
@@ -294,7 +315,7 @@ static bool take_minute(struct history *h, struct history_tick *tick)
 
 bool history_next(struct history *h, struct history_tick *tick)
 {
-	for (;;) {
+	while (h->error == NULL) {
 		if (h->has_seconds) {
 			if (take_second(h, tick))
 				return true;
@@ -307,6 +328,7 @@ bool history_next(struct history *h, struct history_tick *tick)
 			return false;
 		}
 	}
+	return false;
 }
 
 /* Reads the row of the current slow span, which is to be taken. */
@@ -347,32 +369,21 @@ bool history_next_row(struct history *h, unsigned long long before_ns,
 	return found;
 }
 
-static void prepare(struct history *h)
+/* Returns false if the tables have not the columns that they should have. */
+static bool prepare(struct history *h)
 {
 	const struct report_tables *tables = h->program->tables;
-	size_t t;
+	bool good = true;
+	size_t t, i;
 
-	h->run_of = database_prepare(
-		h->db, "SELECT host, recorded, tables FROM run LEFT JOIN "
-		"layout ON layout.id = run.layout WHERE run.id = ?1");
-	h->next_minute = database_prepare(
-		h->db, "SELECT min(id) FROM report WHERE id >= ?1 AND "
-		"end_ns > ?2 AND end_ns - elapsed_ns - %llu < ?3", MINUTE_NS);
-	h->next_second = database_prepare(
-		h->db, "SELECT min(id) FROM second WHERE id >= ?1 AND "
-		"end_ns > ?2 AND end_ns <= ?3");
-	h->minute_of = database_prepare(
-		h->db, "SELECT run, end_ns, up_ns, elapsed_ns FROM report "
-		"WHERE id = ?1");
-	h->seconds_of = database_prepare(
-		h->db, "SELECT count(*), sum(elapsed_ns), max(id) "
-		"FROM second WHERE id >= ?1 AND id < ?2");
-	h->second_after = database_prepare(
-		h->db, "SELECT run, end_ns, up_ns, elapsed_ns, id, rows "
-		"FROM second WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT 1");
+	for (i = 0; i < STATEMENTS; i++) {
+		h->statements[i] = database_prepare(h->db, "%s", statements[i]);
+		good &= h->statements[i] != NULL;
+	}
 	for (t = 0; t < tables->count; t++)
 		h->cells[t] = cells_open(h->db, &tables->table[t],
 					 t == h->program->slow);
+	return good;
 }
 
 static struct history *open_on(sqlite3 *db, bool own,
@@ -388,7 +399,8 @@ static struct history *open_on(sqlite3 *db, bool own,
 	h->report.tables = program->tables;
 	h->minute = h->run = -1;
 	h->to_ns = INT64_MAX;
-	prepare(h);
+	if (!prepare(h))
+		h->error = "it has other columns";
 	return h;
 }
 
@@ -468,12 +480,10 @@ bool history_damage(const struct history *h)
 
 void history_close(struct history *h)
 {
-	sqlite3_stmt *all[] = { h->run_of, h->next_minute, h->next_second,
-		h->minute_of, h->seconds_of, h->second_after };
 	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		sqlite3_finalize(all[i]);
+	for (i = 0; i < STATEMENTS; i++)
+		sqlite3_finalize(h->statements[i]);
 	for (i = 0; i < REPORT_TABLES; i++)
 		cells_close(h->cells[i]);
 	report_layout_free(h->layout);
