@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "history/minute.h"
 #include "history/moment.h"
 
 HISTORY_TEST(test_seconds_and_names)
@@ -307,6 +308,32 @@ HISTORY_TEST(test_limit)
 	assert_true(history_finish(start(MIB / 4 * 3)));
 	assert_true(used() <= MIB / 4 * 3);
 	assert_true(sql_number("SELECT count(*) FROM report") > 100);
+}
+
+/* Where there is little room, few rows have it, and not the first of many. */
+HISTORY_TEST(test_the_longest_is_shortened)
+{
+	struct report *r = sum_of_seconds(0, 3), *all = sum_of_seconds(0, 3);
+	size_t errors = r->rows[CACHE_ERRORS].count, i;
+	size_t clients = r->rows[CACHE_CLIENTS].count, bytes = 6000;
+	unsigned long long kept = 0, whole = 0;
+
+	assert_in_range(errors, 4, clients - 4);
+	minute_fit(r, bytes);
+	assert_int_equal(r->rows[CACHE_CLIENTS].count, clients);
+	while (bytes > 500 && r->rows[CACHE_CLIENTS].count > errors)
+		minute_fit(r, bytes -= 100);
+	assert_true(bytes > 500);
+	assert_int_equal(r->rows[CACHE_ERRORS].count, errors);
+	for (i = 0; i < r->rows[CACHE_CLIENTS].count; i++)
+		kept += ((struct cache_client *)
+			 report_row(r, CACHE_CLIENTS, i))->count;
+	for (i = 0; i < all->rows[CACHE_CLIENTS].count; i++)
+		whole += ((struct cache_client *)
+			  report_row(all, CACHE_CLIENTS, i))->count;
+	assert_int_equal(kept, whole);
+	report_free(r);
+	report_free(all);
 }
 
 /* The file itself has all up to the last minute. */
