@@ -40,10 +40,10 @@ static void name(void **state)
 void add_test(const char *file, struct CMUnitTest test);
 
 /*
- * Runs the tests of a file, or of all (NULL), between the two functions, which
- * may be NULL. Returns an exit status.
+ * Runs the tests of a file or of a room, or all (NULL), between the two
+ * functions, which may be NULL. Returns an exit status.
  */
-int tests_run(const char *file, CMFixtureFunction set_up,
+int tests_run(const char *name, CMFixtureFunction set_up,
 	      CMFixtureFunction tear_down);
 
 /* The argument of the program, or NULL. */

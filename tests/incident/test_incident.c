@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Conditions and what is kept of the past, with the tables of a cache. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../cmocka_all.h"
 #include "cache.h"
 #include "incident/past.h"
 
@@ -89,9 +82,14 @@ static double value(const char *text, enum verdict verdict)
 	return values[0];
 }
 
-static void test_values(void **unused)
+static int make_report(void **unused)
 {
-	(void)unused;
+	r = report_new(&cache_tables);
+	return 0;
+}
+
+TEST_WITH(test_values, make_report, NULL)
+{
 	begin();
 	add("GET", 3, 100)->errors = 1;
 	add("SET", 1, 900)->errors = 1;
@@ -105,9 +103,8 @@ static void test_values(void **unused)
 	assert_true(value("connections <= 5", VERDICT_HOLDS) == 5);
 }
 
-static void test_nothing_ended(void **unused)
+TEST(test_nothing_ended)
 {
-	(void)unused;
 	begin();
 	assert_true(isnan(value("p50(GET) > 1us", VERDICT_OPEN)));
 	assert_true(isnan(value("errors(*) < 1%", VERDICT_OPEN)));
@@ -117,12 +114,11 @@ static void test_nothing_ended(void **unused)
 	assert_true(isnan(value("p50(GET) > 1us", VERDICT_FAILS)));
 }
 
-static void test_messages(void **unused)
+TEST(test_messages)
 {
 	char message[CONDITION_MESSAGE];
 	struct condition c;
 
-	(void)unused;
 	assert_false(condition_parse(&measures, "states(x) > 1%", &c, message));
 	assert_non_null(strstr(message, "expected a state: idle or busy\n"));
 	assert_false(condition_parse(&measures, "errors(*) > 1ms", &c,
@@ -136,13 +132,12 @@ enum { SECONDS = 40 };
 
 static const unsigned long long SECOND = 1000000000;
 
-static void test_the_past(void **unused)
+TEST(test_the_past)
 {
 	struct report *expected = report_new(&cache_tables);
 	struct report *found = report_new(&cache_tables);
 	unsigned int i;
 
-	(void)unused;
 	past_begin(&program);
 	for (i = 1; i <= SECONDS; i++) {
 		cache_report(r, i, i * SECOND);
@@ -163,13 +158,12 @@ static void test_the_past(void **unused)
 	report_free(found);
 }
 
-static void test_names_have_a_limit(void **unused)
+TEST(test_names_have_a_limit)
 {
 	struct cache_client *c;
 	const struct report *kept;
 	unsigned int i;
 
-	(void)unused;
 	begin();
 	for (i = 0; i < 100; i++) {
 		c = report_append(r, CACHE_CLIENTS);
@@ -196,13 +190,12 @@ static void check_line(const struct report_table *table, const void *row,
 	assert_int_equal(slow->end_ns, (*next)++);
 }
 
-static void test_lines(void **unused)
+TEST(test_lines)
 {
 	unsigned long long next = 11;
 	struct cache_slow row;
 	unsigned int i;
 
-	(void)unused;
 	past_begin(&program);
 	for (i = 1; i <= PAST_LINES + 10; i++) {
 		cache_slow(&row, i, i);
@@ -212,19 +205,4 @@ static void test_lines(void **unused)
 	assert_int_equal(next, PAST_LINES + 11);
 	next = 11;
 	assert_true(past_lines(11, check_line, &next));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_nothing_ended),
-		cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_the_past),
-		cmocka_unit_test(test_names_have_a_limit),
-		cmocka_unit_test(test_lines),
-	};
-
-	r = report_new(&cache_tables);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,19 +4,12 @@
  * case, as all commands have all latencies, and no name comes twice. The server
  * does not exist.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "page/data.h"
 #include "page/pool.h"
 #include "page/store.h"
+#include "../cmocka_all.h"
 #include "cache.h"
 
 enum {
@@ -247,7 +240,46 @@ static json_int_t requests_of(const json_t *lists, const char *kind)
 			others, kind), 2));
 }
 
-static void test_nothing_is_lost(void **state)
+/* Before there is any report, there are data. */
+static int open_store(void **state)
+{
+	size_t size;
+
+	store_open(&program);
+	free(make_data(&size));
+	return 0;
+}
+
+static int fill_store(void **state)
+{
+	take_all();
+	return 0;
+}
+
+/* A clock that was set while a history was written; it is the first test. */
+TEST_WITH(test_what_is_before_the_first_step, open_store, NULL)
+{
+	const struct page_past past = {
+		.end_ns = 2000000000, .lists = true, .spans = ~0U,
+	};
+	struct report *report = report_new(&cache_tables);
+	struct page_store *s = page_store();
+	unsigned int k;
+	int i;
+
+	new_report(report, MINUTES);
+	s->origin_ns = 1000000000000;
+	store_take_past(report, &past);
+	report_free(report);
+	for (i = 0; i < PAGE_SPANS; i++) {
+		assert_true(s->spans[i].gathered == 0);
+		for (k = 0; k < s->spans[i].num_points; k++)
+			assert_int_equal(s->spans[i].points[k].number, 0);
+	}
+	s->origin_ns = 0;
+}
+
+TEST_WITH(test_nothing_is_lost, fill_store, NULL)
 {
 	const json_int_t requests = (json_int_t)CLIENTS * SLOTS_COARSE *
 		REQUESTS;
@@ -259,7 +291,6 @@ static void test_nothing_is_lost(void **state)
 	const json_t *one;
 	size_t i;
 
-	(void)state;
 	assert_true(json_array_size(details) > 10);
 	assert_int_equal(requests_of(json_object_get(data, "overall"),
 				     "clients"), REPORTS * requests);
@@ -278,13 +309,12 @@ static void test_nothing_is_lost(void **state)
 }
 
 /* Commands that have no place of their own are the last one together. */
-static void test_each_second_is_a_step(void **state)
+TEST(test_each_second_is_a_step)
 {
 	const struct page_span *span = &page_store()->spans[PAGE_MINUTES];
 	const size_t connections = PAGE_FIRST + 5;
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(store_count(&series[2]), 2);
 	assert_int_equal(store_count(&series[3]), 1);
 	for (i = 0; i < span->num_points; i++) {
@@ -303,14 +333,13 @@ static void test_each_second_is_a_step(void **state)
 }
 
 /* A group of numbers is a series of each of them, or of their sum. */
-static void test_groups_are_series(void **state)
+TEST(test_groups_are_series)
 {
 	json_t *data = load_data();
 	const json_t *span = span_of(data, PAGE_MINUTES);
 	const json_t *states = json_object_get(span, "states_us");
 	const json_t *all = json_object_get(span, "all_us");
 
-	(void)state;
 	assert_int_equal(json_object_size(states), 2);
 	assert_int_equal(json_array_size(all), 600);
 	assert_int_equal(json_integer_value(json_array_get(all, 5)),
@@ -320,12 +349,11 @@ static void test_groups_are_series(void **state)
 	json_decref(data);
 }
 
-static void test_names_have_a_limit(void **state)
+TEST(test_names_have_a_limit)
 {
 	size_t bytes = 0;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < pool_end(); i++) {
 		assert_true(strlen(pool_name(i)) <= POOL_LONGEST);
 		bytes += strlen(pool_name(i)) + POOL_MORE;
@@ -333,11 +361,10 @@ static void test_names_have_a_limit(void **state)
 	assert_true(bytes <= POOL_LIMIT + 200);
 }
 
-static void test_texts_have_a_limit(void **state)
+TEST(test_texts_have_a_limit)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < PAGE_SPANS; i++) {
 		const struct page_span *span = &page_store()->spans[i];
 
@@ -346,11 +373,10 @@ static void test_texts_have_a_limit(void **state)
 	}
 }
 
-static void test_data_have_a_limit(void **state)
+TEST(test_data_have_a_limit)
 {
 	size_t size;
 
-	(void)state;
 	free(make_data(&size));
 	print_message("# %zu bytes of data\n", size);
 	assert_true(size <= PAGE_DATA_LIMIT);
@@ -358,12 +384,11 @@ static void test_data_have_a_limit(void **state)
 }
 
 /* What does not fit is said, and is the oldest. */
-static void test_what_is_left_out_is_said(void **state)
+TEST(test_what_is_left_out_is_said)
 {
 	json_t *data = load_data();
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < PAGE_SPANS; i++) {
 		const json_t *span = span_of(data, i);
 		const json_t *one;
@@ -381,14 +406,13 @@ static void test_what_is_left_out_is_said(void **state)
 }
 
 /* All names that are referred to are there. */
-static void test_no_name_is_missing(void **state)
+TEST(test_no_name_is_missing)
 {
 	json_t *data = load_data();
 	const json_t *names = json_object_get(data, "names");
 	const json_t *detail, *row;
 	size_t i, k, m;
 
-	(void)state;
 	for (i = 0; i < PAGE_SPANS; i++) {
 		const json_t *span = span_of(data, i);
 
@@ -405,56 +429,4 @@ static void test_no_name_is_missing(void **state)
 		}
 	}
 	json_decref(data);
-}
-
-/* A clock that was set while a history was written; it is the first test. */
-static void test_what_is_before_the_first_step(void **state)
-{
-	const struct page_past past = {
-		.end_ns = 2000000000, .lists = true, .spans = ~0U,
-	};
-	struct report *report = report_new(&cache_tables);
-	struct page_store *s = page_store();
-	unsigned int k;
-	int i;
-
-	(void)state;
-	new_report(report, MINUTES);
-	s->origin_ns = 1000000000000;
-	store_take_past(report, &past);
-	report_free(report);
-	for (i = 0; i < PAGE_SPANS; i++) {
-		assert_true(s->spans[i].gathered == 0);
-		for (k = 0; k < s->spans[i].num_points; k++)
-			assert_int_equal(s->spans[i].points[k].number, 0);
-	}
-	s->origin_ns = 0;
-}
-
-static int set_up(void **state)
-{
-	(void)state;
-	take_all();
-	return 0;
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_before_the_first_step),
-		/* The others look at what this one has taken. */
-		cmocka_unit_test_setup(test_nothing_is_lost, set_up),
-		cmocka_unit_test(test_each_second_is_a_step),
-		cmocka_unit_test(test_groups_are_series),
-		cmocka_unit_test(test_names_have_a_limit),
-		cmocka_unit_test(test_texts_have_a_limit),
-		cmocka_unit_test(test_data_have_a_limit),
-		cmocka_unit_test(test_what_is_left_out_is_said),
-		cmocka_unit_test(test_no_name_is_missing),
-	};
-	size_t size;
-
-	store_open(&program);
-	free(make_data(&size));	/* before there is any report */
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

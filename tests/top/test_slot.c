@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Spans under way that are likely to be so together have slots of their own. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "top/slot.h"
+#include "../cmocka_all.h"
+#include "tool/top/slot.h"
 
 static bool used[TOP_SLOTS];
 
@@ -31,22 +25,12 @@ static unsigned int count_slots(unsigned int spans, unsigned int depths)
 	return count;
 }
 
-static void spans_of_the_same_key_have_slots_of_their_own(void **state)
+TEST(spans_of_the_same_key_have_slots_of_their_own)
 {
 	assert_int_equal(count_slots(32, 1), 32);
 }
 
-static void functions_of_a_thread_have_slots_of_their_own(void **state)
+TEST(functions_of_a_thread_have_slots_of_their_own)
 {
 	assert_int_equal(count_slots(4, TOP_DEPTH), 4 * TOP_DEPTH);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spans_of_the_same_key_have_slots_of_their_own),
-		cmocka_unit_test(functions_of_a_thread_have_slots_of_their_own),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
