@@ -369,7 +369,8 @@ struct history_writer *history_create(const char *path,
 	}
 	w->layout = report_layout_new(program->tables);
 	w->sum = report_new(program->tables);
-	if (!create_tables(w) || !add_run(w, run)) {
+	if (!database_run(w->db, "BEGIN") || !create_tables(w) ||
+	    !add_run(w, run) || !database_run(w->db, "COMMIT")) {
 		warnx("history: cannot write to %s: %s", path,
 		      database_error(w->db));
 		release(w);
