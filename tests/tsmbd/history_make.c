@@ -74,10 +74,9 @@ static void make_variants(struct report *variants[VARIANTS],
 	const struct random_load load = { TSMBD_OPS, 300, names, 8 };
 	unsigned int i;
 
-	for (i = 0; i < VARIANTS; i++) {
+	for (i = 0; i < VARIANTS; i++)
 		variants[i] = i < FEW || names < 100 ?
 			random_report(i, &load) : variants[i % FEW];
-	}
 }
 
 int main(int argc, char **argv)
