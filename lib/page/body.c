@@ -129,15 +129,14 @@ static void put_tiles(const struct page *p, const struct page_section *section)
 {
 	const struct page_item *item;
 	char name[REPORT_NAME];
+	const char *now = body_described(p)->now, *key;
 	const json_t *value;
-	const char *key;
 
 	begin_pairs(p, "Since the start", "What", "Number");
 	for (item = section->bars; item->key != NULL; item++)
 		put_pair(p, item->title, number_of(body_report(p, item->key)),
 			 false);
-	json_object_foreach((json_t *)body_report(p, body_described(p)->now), key,
-			    value) {
+	json_object_foreach((json_t *)body_report(p, now), key, value) {
 		snprintf(name, sizeof(name), "now: %s", key);
 		put_pair(p, name, number_of(value), false);
 	}
@@ -146,11 +145,11 @@ static void put_tiles(const struct page *p, const struct page_section *section)
 
 static void put_parts(const struct page *p, const struct page_section *section)
 {
-	const json_t *value;
+	const json_t *parts = body_report(p, section->member), *value;
 	const char *key;
 
 	begin_pairs(p, section->since, section->part, "ms");
-	json_object_foreach((json_t *)body_report(p, section->member), key, value)
+	json_object_foreach((json_t *)parts, key, value)
 		put_pair(p, key, number_of(value), true);
 	end_table(p);
 }

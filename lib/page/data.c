@@ -110,7 +110,7 @@ static void put_values(FILE *file, const struct shown *s, size_t index,
 static void put_series(FILE *file, const struct shown *s,
 		       const struct page_series *series, size_t index)
 {
-	const struct report_column *column = store_column(series, 0);
+	const struct report_column *column = points_column(series, 0);
 	size_t k;
 
 	put_key(file, series->key);
@@ -118,7 +118,7 @@ static void put_series(FILE *file, const struct shown *s,
 		put_values(file, s, index, column->unit);
 		return;
 	}
-	for (k = 0; column != NULL; column = store_column(series, ++k)) {
+	for (k = 0; column != NULL; column = points_column(series, ++k)) {
 		fprintf(file, "%c\"%s\":", k == 0 ? '{' : ',', column->key);
 		put_values(file, s, index + k, column->unit);
 	}
@@ -133,7 +133,7 @@ static void put_members(FILE *file, const struct page_view *v,
 
 	put_key(file, "elapsed_us");
 	put_values(file, s, PAGE_ELAPSED, REPORT_NS);
-	for (; series->key != NULL; at += store_count(series++))
+	for (; series->key != NULL; at += points_count(series++))
 		put_series(file, s, series, at);
 }
 
@@ -145,7 +145,7 @@ static void put_heat(FILE *file, const struct shown *s, size_t key)
 	for (number = s->first; number <= s->last; number++) {
 		putc_unlocked(before, file);
 		fputs(number < s->whole ? "[]" :
-		      store_heat(point_at(s, number), key), file);
+		      points_heat(point_at(s, number)->heat, key), file);
 		before = ',';
 	}
 	putc(']', file);
@@ -158,29 +158,31 @@ static bool has_key(const struct shown *s, size_t key)
 	for (number = s->first; number <= s->last && s->last > 0; number++) {
 		const struct page_point *p = point_at(s, number);
 
-		if (p->number != 0 && p->values[store_keyed(key, 0)] > 0)
+		if (p->number != 0 && p->values[points_keyed(key, 0)] > 0)
 			return true;
 	}
 	return false;
 }
 
-/* What tells a row from others: its key, as in the report. */
-static void put_identity(FILE *file, const struct page_store *store,
-			 size_t number)
+static const struct report_table *keyed_table(const struct page_view *v)
 {
-	size_t table = store->program->heat->table;
-	const struct report_key *key =
-		&report_table(store->keys, table)->keys[0];
-	bool is_other = number >= store->keys->rows[table].count;
-	const void *row = is_other ? NULL :
-			  report_row(store->keys, table, number);
+	const struct report_program *program = v->store->program;
+
+	return &program->tables->table[program->heat->table];
+}
+
+/* What tells a row from others: its key, as in the report. */
+static void put_identity(FILE *file, const struct page_view *v, size_t number)
+{
+	const struct report_key *key = &keyed_table(v)->keys[0];
+	const void *row = points_row(number);
 	char buffer[REPORT_NAME];
 
 	if (key->size == 0 && key->key != NULL)
-		fprintf(file, "\"%s\":%llu,", key->key, is_other ?
+		fprintf(file, "\"%s\":%llu,", key->key, row == NULL ?
 			key->other : report_key_number(key, row));
 	fprintf(file, "\"%s\":", describe_label(key));
-	write_string(file, is_other ? REPORT_OTHER :
+	write_string(file, row == NULL ? REPORT_OTHER :
 			   report_key_text(key, row, buffer));
 }
 
@@ -188,16 +190,14 @@ static void put_keyed(FILE *file, const struct page_view *v,
 		      const struct shown *s, size_t number)
 {
 	const struct page_keyed *keyed = &v->store->page->keyed;
-	const struct report_table *table = report_table(
-		v->store->keys, v->store->program->heat->table);
 	size_t i;
 
 	putc('{', file);
-	put_identity(file, v->store, number);
-	for (i = 0; i < v->store->num_columns; i++) {
+	put_identity(file, v, number);
+	for (i = 0; keyed->columns[i] != NULL; i++) {
 		put_key(file, keyed->columns[i]);
-		put_values(file, s, store_keyed(number, i), report_column_find(
-			table, keyed->columns[i])->unit);
+		put_values(file, s, points_keyed(number, i), report_column_find(
+			keyed_table(v), keyed->columns[i])->unit);
 	}
 	put_key(file, "heat");
 	put_heat(file, s, number);

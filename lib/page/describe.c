@@ -7,7 +7,8 @@
 
 #include "describe.h"
 #include "section.h"
-#include "store.h"
+#include "fields.h"
+#include "points.h"
 
 struct member {
 	const char *key;
@@ -154,7 +155,7 @@ static json_t *series_of(const struct page_series *series)
 	json_t *object = json_object();
 
 	for (; series->key != NULL; series++) {
-		const struct report_column *column = store_column(series, 0);
+		const struct report_column *column = points_column(series, 0);
 
 		set(object, series->key, json_string(
 			column->kind == REPORT_GAUGE ? "gauge" :

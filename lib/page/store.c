@@ -42,44 +42,14 @@ static void *zeroed(size_t count, size_t size)
 	return memory;
 }
 
-const struct report_column *store_column(const struct page_series *series,
-					 size_t number)
-{
-	const struct report_table *table =
-		&store.program->tables->table[series->table];
-	const struct report_column *column;
-
-	REPORT_FOR_EACH(column, table, series->group) {
-		if (series->column != NULL ?
-		    strcmp(column->key, series->column) == 0 : number-- == 0)
-			return column;
-	}
-	return NULL;
-}
-
-size_t store_count(const struct page_series *series)
-{
-	size_t count = 0;
-
-	while (series->each && store_column(series, count) != NULL)
-		count++;
-	return series->each ? count : 1;
-}
-
-size_t store_keyed(size_t key, size_t column)
-{
-	return store.num_values + key * store.num_columns + column;
-}
-
 static void open_span(struct page_span *span)
 {
-	size_t size = store_keyed(PAGE_KEYS, 0);
 	unsigned int i;
 
 	span->points = zeroed(span->num_points, sizeof(*span->points));
 	for (i = 0; i < span->num_points; i++)
 		span->points[i].values = zeroed(
-			size, sizeof(*span->points[i].values));
+			points_keyed(PAGE_KEYS, 0), sizeof(unsigned long long));
 	span->lists = zeroed(span->num_lists, sizeof(*span->lists));
 	span->gather = gather_new(store.page->lists);
 	span->step = report_new(store.program->tables);
@@ -100,22 +70,16 @@ static void open_sum(struct page_store *s)
 void store_open(const struct report_program *program)
 {
 	struct page_store *s = &store;
-	const struct page_series *series = program->page->series;
 	size_t i;
 
 	if (s->program != NULL)
 		return;
 	s->program = program;
 	s->page = program->page;
-	s->num_values = PAGE_FIRST;
+	points_open(program);
 	pool_keep("");		/* a name of number 0, for rows without any */
 	fields_open(program->tables, s->page->lists);
-	for (; series->key != NULL; series++)
-		s->num_values += store_count(series);
-	while (s->page->keyed.columns[s->num_columns] != NULL)
-		s->num_columns++;
 	s->gather = gather_new(store.page->lists);
-	s->keys = report_new(program->tables);
 	open_sum(s);
 	for (i = 0; i < PAGE_SPANS; i++)
 		open_span(&s->spans[i]);
@@ -214,89 +178,6 @@ static void end_text(FILE *file, char **text, const size_t *size)
 		*text = fitting;
 }
 
-/* The number of a row of page->keyed, which it keeps. */
-static size_t key_of(const void *row)
-{
-	size_t table = store.program->heat->table;
-	const struct report_rows *keys = &store.keys->rows[table];
-	const char *found = report_find(store.keys, table, row);
-
-	if (found == NULL && keys->count < PAGE_KEYS - 1)
-		found = report_want(store.keys, table, row);
-	if (found == NULL)
-		return PAGE_KEYS - 1;
-	return (size_t)(found - (const char *)keys->rows) /
-	       report_table(store.keys, table)->row_size;
-}
-
-static unsigned long long sum_of(const struct page_series *series, size_t k,
-				 const void *row)
-{
-	const struct report_column *column = store_column(series, k);
-	unsigned long long sum = 0;
-
-	if (series->each || series->column != NULL)
-		return report_get(column, row);
-	for (; column != NULL; column = store_column(series, ++k))
-		sum += report_get(column, row);
-	return sum;
-}
-
-/* Numbers of the last step, from the tables that have one row. */
-static void settle_series(const struct page_span *span, struct page_point *p)
-{
-	const struct page_series *series = store.page->series;
-	unsigned long long *at = p->values + PAGE_FIRST;
-	size_t count, k;
-
-	for (; series->key != NULL; series++, at += count) {
-		count = store_count(series);
-		for (k = 0; k < count &&
-		     span->step->rows[series->table].count > 0; k++)
-			at[k] = sum_of(series, k, report_row(
-				span->step, series->table, 0));
-	}
-}
-
-/* Adds a row of the last step to the values and slots of its key. */
-static void add_key(const struct report_table *table, struct page_point *p,
-		    unsigned int slots[PAGE_KEYS][REPORT_POWERS],
-		    const void *row)
-{
-	const char *const *columns = store.page->keyed.columns;
-	unsigned long long powers[REPORT_POWERS];
-	size_t key = key_of(row), k;
-
-	for (k = 0; k < store.num_columns; k++)
-		p->values[store_keyed(key, k)] += report_get(
-			report_column_find(table, columns[k]), row);
-	report_fold(report_column_find(table, store.program->heat->column), row,
-		    powers);
-	for (k = 0; k < REPORT_POWERS; k++)
-		slots[key][k] += (unsigned int)powers[k];
-}
-
-/* For each key its number plus 1 as a byte, and a text; at the end a 0. */
-static void settle_keys(struct page_span *span, struct page_point *p,
-			FILE *file)
-{
-	size_t table = store.program->heat->table, i;
-	unsigned int slots[PAGE_KEYS][REPORT_POWERS] = { 0 };
-
-	memset(p->values + store.num_values, 0, PAGE_KEYS * store.num_columns *
-	       sizeof(*p->values));
-	for (i = 0; i < span->step->rows[table].count; i++)
-		add_key(report_table(span->step, table), p, slots,
-			report_row(span->step, table, i));
-	for (i = 0; i < PAGE_KEYS; i++) {
-		if (p->values[store_keyed(i, 0)] == 0)
-			continue;
-		putc((int)i + 1, file);
-		write_slots(file, slots[i]);
-		putc('\0', file);
-	}
-}
-
 static void settle_point(struct page_span *span)
 {
 	struct page_point *p = point_of(span, span->last);
@@ -306,22 +187,9 @@ static void settle_point(struct page_span *span)
 		return;
 	drop_heat(span, p);
 	file = begin_text(&p->heat, &p->heat_size);
-	settle_series(span, p);
-	settle_keys(span, p, file);
+	points_settle(span->step, p->values, file);
 	end_text(file, &p->heat, &p->heat_size);
 	span->used += p->heat_size;
-}
-
-const char *store_heat(const struct page_point *p, size_t key)
-{
-	const char *at = p->heat;
-
-	while (at != NULL && *at != '\0') {
-		if ((size_t)*at == key + 1)
-			return at + 1;
-		at += strlen(at) + 1;
-	}
-	return "[]";
 }
 
 /* Makes lists anew from the rows that were gathered for them. */
@@ -370,20 +238,6 @@ void store_settle(void)
 	make_lists(&s->overall, s->gather);
 }
 
-/* A table of which some series are is added once. */
-static void add_step(struct page_span *span, const struct report *r)
-{
-	const struct page_series *series = store.page->series;
-	unsigned int added = 0;
-
-	for (; series->key != NULL; series++) {
-		if (!(added & 1U << series->table))
-			report_add_table(span->step, r, series->table);
-		added |= 1U << series->table;
-	}
-	report_add_table(span->step, r, store.program->heat->table);
-}
-
 static void begin_point(struct page_span *span, unsigned long long number)
 {
 	struct page_point *p = point_of(span, number);
@@ -391,7 +245,7 @@ static void begin_point(struct page_span *span, unsigned long long number)
 	settle_point(span);
 	drop_oldest(span);
 	drop_heat(span, p);
-	memset(p->values, 0, store_keyed(PAGE_KEYS, 0) * sizeof(*p->values));
+	memset(p->values, 0, points_keyed(PAGE_KEYS, 0) * sizeof(*p->values));
 	report_clear(span->step);
 	p->number = number;
 	span->last = number;
@@ -438,7 +292,7 @@ static void take(struct page_span *span, const struct report *r,
 	if (number > span->last)
 		begin_point(span, number);
 	point_of(span, number)->values[PAGE_ELAPSED] += r->elapsed_ns;
-	add_step(span, r);
+	points_add(span->step, r);
 	if (past->lists)
 		gather(span, r, past, number);
 }

@@ -5,23 +5,17 @@
 
 #include "report/program.h"
 #include "gather.h"
+#include "points.h"
 
 /* Ten minutes by seconds, and six hours by minutes. */
 enum { PAGE_MINUTES, PAGE_HOURS, PAGE_SPANS };
 
-/* Rows with numbers of each step; those beyond become the last one. */
-enum { PAGE_KEYS = 24 };
-
-/*
- * The values of a step: the time that was reported, in ns, which is less than
- * the step if a part is missing; the series; and the columns of each key.
- */
-enum { PAGE_ELAPSED, PAGE_FIRST };
+/* All numbers of a step, see points.h. */
 
 struct page_point {
 	unsigned long long number;	/* of the step, from 1 on; 0: empty */
 	unsigned long long *values;
-	char *heat;			/* see store_heat(); NULL: none */
+	char *heat;			/* NULL: none */
 	size_t heat_size;
 };
 
@@ -58,13 +52,10 @@ struct page_span {
 struct page_store {
 	const struct report_program *program;
 	const struct page_description *page;
-	size_t num_values;		/* but for those of keys */
-	size_t num_columns;		/* of each key */
 	unsigned long long origin_ns;	/* step 1 begins; 0: no step */
 	unsigned long long begin_ns;	/* of the sums; 0: no report */
 	unsigned long long end_ns;
 	struct page_span spans[PAGE_SPANS];
-	struct report *keys;		/* rows of page->keyed, in order */
 	struct report *sum;		/* since the start, without names */
 	struct gather *gather;		/* since the start */
 	struct page_lists overall;
@@ -97,20 +88,5 @@ void store_sum(const struct report *report);
 
 /* Brings the last steps up to date, before they are read. */
 void store_settle(void);
-
-/* How many values a series has; the column of one, or of the first one of a
- * sum; NULL: it has no more. */
-size_t store_count(const struct page_series *series);
-const struct report_column *store_column(const struct page_series *series,
-					 size_t number);
-
-/* The index of a column of a key in the values of a point. */
-size_t store_keyed(size_t key, size_t column);
-
-/*
- * Returns the distribution of a key in a step, as write_slots() has it; "[]" if
- * there is none.
- */
-const char *store_heat(const struct page_point *point, size_t key);
 
 #endif /* PAGE_STORE_H */

@@ -315,16 +315,16 @@ TEST(test_each_second_is_a_step)
 	const size_t connections = PAGE_FIRST + 5;
 	unsigned int i;
 
-	assert_int_equal(store_count(&series[2]), 2);
-	assert_int_equal(store_count(&series[3]), 1);
+	assert_int_equal(points_count(&series[2]), 2);
+	assert_int_equal(points_count(&series[3]), 1);
 	for (i = 0; i < span->num_points; i++) {
 		const struct page_point *p = &span->points[i];
 
 		assert_int_equal(p->values[PAGE_ELAPSED], 1000000000);
 		assert_int_equal(p->values[PAGE_FIRST], 1000000000000);
-		assert_int_equal(p->values[store_keyed(5, 0)],
+		assert_int_equal(p->values[points_keyed(5, 0)],
 				 SLOTS * REQUESTS);
-		assert_int_equal(p->values[store_keyed(PAGE_KEYS - 1, 0)],
+		assert_int_equal(p->values[points_keyed(PAGE_KEYS - 1, 0)],
 				 (COMMANDS - PAGE_KEYS + 1) * SLOTS * REQUESTS);
 		/* one second is before the first step of all minutes */
 		assert_true(p->number + MINUTES - 60 * MINUTES - 1 ==
