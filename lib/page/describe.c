@@ -3,45 +3,9 @@
  * describe.c - section.h as JSON. Members have the names that they have there;
  * what is NULL is left out.
  */
-#include <string.h>
-
 #include "describe.h"
-#include "section.h"
 #include "fields.h"
 #include "points.h"
-
-struct member {
-	const char *key;
-	size_t offset;
-};
-
-#define MEMBER(type, name)	{ #name, offsetof(struct type, name) }
-#define ITEM(name)		MEMBER(page_item, name)
-#define SECTION(name)		MEMBER(page_section, name)
-
-static const struct member of_item[] = {
-	ITEM(key), ITEM(title), ITEM(unit), ITEM(color), ITEM(series),
-	ITEM(member), ITEM(column), ITEM(more), ITEM(more_title), ITEM(before),
-	ITEM(none), ITEM(cut), ITEM(yes), ITEM(no), ITEM(minus),
-	{ .key = NULL },
-};
-static const struct member of_section[] = {
-	SECTION(key), SECTION(title), SECTION(caption), SECTION(none),
-	SECTION(member), SECTION(order), SECTION(sum), SECTION(part),
-	SECTION(root), SECTION(own), { .key = NULL },
-};
-static const struct member of_list[] = {
-	MEMBER(page_list, key), MEMBER(page_list, title),
-	MEMBER(page_list, many), MEMBER(page_list, caption),
-	MEMBER(page_list, order), MEMBER(page_list, row), { .key = NULL },
-};
-static const struct member of_keyed[] = {
-	MEMBER(page_keyed, key), MEMBER(page_keyed, cut), { .key = NULL },
-};
-static const struct member of_page[] = {
-	MEMBER(page_description, total), MEMBER(page_description, lost),
-	{ .key = NULL },
-};
 
 static const char *const kinds[] = {
 	[PAGE_TILES] = "tiles", [PAGE_CHARTS] = "charts", [PAGE_HEAT] = "heat",
@@ -65,61 +29,42 @@ static void set(json_t *object, const char *key, json_t *value)
 	json_object_set_new(object, key, value);
 }
 
-static const char *text_at(const void *from, size_t offset)
-{
-	const char *text;
-
-	memcpy(&text, (const char *)from + offset, sizeof(text));
-	return text;
-}
-
-static json_t *texts(const void *from, const struct member *members)
-{
-	json_t *object = json_object();
-
-	for (; members->key != NULL; members++) {
-		const char *text = text_at(from, members->offset);
-
-		if (text != NULL)
-			set(object, members->key, json_string(text));
-	}
-	return object;
-}
-
-static json_t *items_of(const struct page_item *item)
+static json_t *items_of(const struct page_item *i)
 {
 	json_t *list = json_array();
 
-	for (; item != NULL && item->key != NULL; item++) {
-		json_t *one = texts(item, of_item);
-
-		set(one, "form", json_string(forms[item->form]));
-		if (item->stacked)
-			set(one, "stacked", json_true());
-		if (item->curves != NULL)
-			set(one, "curves", items_of(item->curves));
-		json_array_append_new(list, one);
-	}
+	for (; i != NULL && i->key != NULL; i++)
+		json_array_append_new(list, json_pack(
+			"{ss ss* ss* ss* ss* ss* ss* ss* ss* ss* ss* ss* ss* "
+			"ss* ss* ss sb so}", "key", i->key, "title", i->title,
+			"unit", i->unit, "color", i->color, "series",
+			i->series, "member", i->member, "column", i->column,
+			"more", i->more, "more_title", i->more_title, "before",
+			i->before, "none", i->none, "cut", i->cut, "yes",
+			i->yes, "no", i->no, "minus", i->minus, "form",
+			forms[i->form], "stacked", i->stacked, "curves",
+			items_of(i->curves)));
 	return list;
 }
 
 static json_t *section_of(const struct report_program *program,
-			  const struct page_section *section)
+			  const struct page_section *s)
 {
-	json_t *one = texts(section, of_section), *lists = json_array();
+	json_t *lists = json_array();
 	size_t i;
 
 	for (i = 0; i < PAGE_LISTS; i++) {
-		if (section->lists & 1U << i)
+		if (s->lists & 1U << i)
 			json_array_append_new(lists, json_string(
 				program->page->lists[i].key));
 	}
-	set(one, "kind", json_string(kinds[section->kind]));
-	set(one, "rows", json_integer(section->rows));
-	set(one, "lists", lists);
-	set(one, "items", items_of(section->items));
-	set(one, "bars", items_of(section->bars));
-	return one;
+	return json_pack(
+		"{ss ss ss ss* ss* ss* ss* ss* ss* ss* ss* si so so so}",
+		"key", s->key, "title", s->title, "kind", kinds[s->kind],
+		"caption", s->caption, "none", s->none, "member", s->member,
+		"order", s->order, "sum", s->sum, "part", s->part, "root",
+		s->root, "own", s->own, "rows", (int)s->rows, "lists", lists,
+		"items", items_of(s->items), "bars", items_of(s->bars));
 }
 
 /* [["name", "name"], ["total_us", "sum"], ...] */
@@ -140,11 +85,13 @@ static json_t *lists_of(const struct page_list *lists)
 	size_t i;
 
 	for (i = 0; lists[i].key != NULL; i++) {
-		json_t *one = texts(&lists[i], of_list);
+		const struct page_list *l = &lists[i];
 
-		set(one, "events", json_boolean(lists[i].events));
-		set(one, "fields", names_of(i));
-		set(object, lists[i].key, one);
+		set(object, l->key, json_pack(
+			"{ss ss ss* ss* ss ss* sb so}", "key", l->key, "title",
+			l->title, "many", l->many, "caption", l->caption,
+			"order", l->order, "row", l->row, "events", l->events,
+			"fields", names_of(i)));
 	}
 	return object;
 }
@@ -176,33 +123,28 @@ static json_t *keyed_of(const struct report_program *program)
 	const struct report_key *key =
 		&program->tables->table[program->heat->table].keys[0];
 	const struct page_item *color = keyed->colors;
-	json_t *object = texts(keyed, of_keyed), *colors = json_object();
+	json_t *colors = json_object();
 
 	for (; color != NULL && color->key != NULL; color++)
 		set(colors, color->key, json_string(color->color));
-	set(object, "one", json_string(program->heat->row));
-	set(object, "many", json_sprintf("%ss", program->heat->row));
-	set(object, "colors", colors);
-	set(object, "count", json_string(keyed->columns[0]));
-	set(object, "id", json_string(key->key != NULL ? key->key :
-						     key->name_key));
-	set(object, "label", json_string(describe_label(key)));
-	return object;
+	return json_pack("{ss ss* ss so so ss ss ss}", "key", keyed->key, "cut",
+		keyed->cut, "one", program->heat->row, "many",
+		json_sprintf("%ss", program->heat->row), "colors", colors,
+		"count", keyed->columns[0], "id", key->key != NULL ? key->key :
+		key->name_key, "label", describe_label(key));
 }
 
 json_t *describe(const struct report_program *program)
 {
-	const struct page_section *section = program->page->sections;
-	json_t *object = texts(program->page, of_page);
+	const struct page_description *page = program->page;
+	const struct page_section *section = page->sections;
 	json_t *sections = json_array();
 
 	for (; section->key != NULL; section++)
 		json_array_append_new(sections, section_of(program, section));
-	set(object, "one", json_string(program->heat->noun));
-	set(object, "many", json_sprintf("%ss", program->heat->noun));
-	set(object, "sections", sections);
-	set(object, "lists", lists_of(program->page->lists));
-	set(object, "series", series_of(program->page->series));
-	set(object, "keyed", keyed_of(program));
-	return object;
+	return json_pack("{ss* ss* ss so so so so so}", "total", page->total,
+		"lost", page->lost, "one", program->heat->noun, "many",
+		json_sprintf("%ss", program->heat->noun), "sections", sections,
+		"lists", lists_of(page->lists), "series",
+		series_of(page->series), "keyed", keyed_of(program));
 }
