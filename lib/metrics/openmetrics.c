@@ -120,10 +120,11 @@ static const struct report_column *column_of(const struct writer *w,
 {
 	const struct report_column *column;
 
-	REPORT_FOR_EACH(column, w->table, w->family->group)
+	REPORT_FOR_EACH(column, w->table, w->family->group) {
 		if (key == NULL || (column->key != NULL &&
 				    strcmp(column->key, key) == 0))
 			return column;
+	}
 	return report_column_find(w->table, key);
 }
 
@@ -189,14 +190,15 @@ static void values(struct writer *w, const void *row)
 	if (rare != NULL &&
 	    report_get(report_column_find(w->table, rare), row) == 0)
 		return;
-	if (w->column->kind == REPORT_SLOTS)
+	if (w->column->kind == REPORT_SLOTS) {
 		histogram(w, row);
-	else if (v->column == NULL)
+	} else if (v->column == NULL) {
 		group(w, row);
-	else
+	} else {
 		for (; v < w->family->values + METRICS_VALUES &&
 		     v->column != NULL; v++)
 			value(w, v, row);
+	}
 }
 
 /* How much of a row of another table is in rows with the same first key. */
