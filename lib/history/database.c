@@ -253,7 +253,7 @@ static int lock_file(const char *path, const struct report_program *program)
 	if (file < 0 && errno == EISDIR)
 		file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0 || fstat(file, &st) != 0) {
-		warn("history: cannot create %s", path);
+		warn("history: cannot open %s", path);
 		return -1;
 	}
 	if (!is_regular(path, &st) || !is_private(path, &st)) {

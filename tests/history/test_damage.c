@@ -249,5 +249,5 @@ HISTORY_TEST(test_permissions)
 	assert_int_equal(symlink("/dev/null", history_path), 0);
 	catch_stderr();
 	assert_null(history_create(history_path, MIB, &cache_program, &run));
-	assert_non_null(strstr(caught(), "cannot create"));
+	assert_non_null(strstr(caught(), "cannot open"));
 }
