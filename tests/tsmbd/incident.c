@@ -182,6 +182,8 @@ int main(int argc, char **argv)
 	char line[4096];
 	int times, used;
 
+	if (argc > 1 && strcmp(argv[1], "when") == 0)
+		return when_main(argc - 1, argv + 1);
 	options_parse(argc, argv, &options);
 	if (incident_sink.wanted(&setup))
 		incident_sink.open(&setup, &needs);

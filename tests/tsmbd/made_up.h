@@ -19,4 +19,7 @@ struct operation_row *made_up_operation(struct report *report,
 bool made_up_requests(struct report *report, const char *word,
 		      unsigned int *opcode);
 
+/* when CONDITION: prints what becomes of it in each second. */
+int when_main(int argc, char **argv);
+
 #endif /* TSMBD_MADE_UP_H */

@@ -18,11 +18,11 @@ CASES = pathlib.Path(__file__).resolve().parent / "when"
 @pytest.fixture
 def when(build, program):
     """when(condition, second...): the finished process"""
-    path = build / "tests" / "tsmbd" / "tsmbd-when"
+    path = build / "tests" / "tsmbd" / "tsmbd-incident"
 
     def run(condition, *seconds):
         return subprocess.run(
-            [path, condition], stdout=subprocess.PIPE,
+            [path, "when", condition], stdout=subprocess.PIPE,
             input="".join(second + "\n" for second in seconds),
             universal_newlines=True)
     return run

@@ -2,7 +2,7 @@
 /*
  * when.c - reads a condition of --when, and gives it seconds that are made up.
  *
- *	when 'p99(CREATE) > 50ms for 2s' <<.
+ *	tsmbd-incident when 'p99(CREATE) > 50ms for 2s' <<.
  *	5:10x60000 under=1
  *	5:1x60000 8:100x200 ms=990
  *	.
@@ -90,7 +90,7 @@ static void print_terms(const struct condition *c)
 	       (double)c->again_ns / 1e9, c->text);
 }
 
-int main(int argc, char **argv)
+int when_main(int argc, char **argv)
 {
 	static const char *const verdicts[] = { "fails", "holds", "open" };
 	static const char *const states[] = { "idle", "waits", "incident" };
