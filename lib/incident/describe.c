@@ -99,7 +99,7 @@ static json_t *parts(const struct record *record)
 	return list;
 }
 
-json_t *describe(const struct record *record)
+json_t *incident_describe(const struct record *record)
 {
 	char begin[WHEN_SIZE], known[WHEN_SIZE], last[WHEN_SIZE];
 	char host[HOST] = "";

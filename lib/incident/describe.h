@@ -8,6 +8,6 @@
 #include "record.h"
 
 /* The caller releases it. */
-json_t *describe(const struct record *record);
+json_t *incident_describe(const struct record *record);
 
 #endif /* INCIDENT_DESCRIBE_H */

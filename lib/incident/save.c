@@ -176,7 +176,7 @@ static void print_json_lines(struct saving *s, FILE *out)
 
 static void print_description(struct saving *s, FILE *out)
 {
-	json_t *object = describe(s->record);
+	json_t *object = incident_describe(s->record);
 
 	json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
 	putc('\n', out);

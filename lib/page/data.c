@@ -301,7 +301,7 @@ static const char *description(const struct report_program *program)
 	if (text != NULL)
 		return text;
 	file = open_memstream(&text, &size);
-	object = describe(program);
+	object = page_describe(program);
 	if (file == NULL || object == NULL)
 		err(1, NULL);
 	write_json(file, object);

@@ -134,7 +134,7 @@ static json_t *keyed_of(const struct report_program *program)
 		key->name_key, "label", describe_label(key));
 }
 
-json_t *describe(const struct report_program *program)
+json_t *page_describe(const struct report_program *program)
 {
 	const struct page_description *page = program->page;
 	const struct page_section *section = page->sections;

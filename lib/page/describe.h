@@ -8,7 +8,7 @@
 #include "report/program.h"
 
 /* Returns the description of the page of a program, to be released. */
-json_t *describe(const struct report_program *program);
+json_t *page_describe(const struct report_program *program);
 
 /* The member that has the name of a key: "name". */
 const char *describe_label(const struct report_key *key);

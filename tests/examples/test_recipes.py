@@ -45,7 +45,8 @@ CASES = {
         {}, ["lib"], {}),
     "An output of reports": Case(
         {"ROOM": "incident"}, ["lib"], {
-            "lib/tsmbd/options": "it has all options, and checks them"}),
+            "lib/tsmbd/options": "it has all options, and checks them",
+            "lib/incident/": "the other files of the room"}),
     "A provider": Case(
         {"NAME": "smblock"}, ["providers"], {
             "providers/smb2/": "it speaks of the other"}),

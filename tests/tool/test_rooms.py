@@ -5,6 +5,7 @@ each other in a circle, neither by what they include nor by what they call. In
 lib/tool, an include names the room, as in "common/out.h", and the header for a
 file has the same name."""
 
+import collections
 import graphlib
 import pathlib
 import re
@@ -198,6 +199,23 @@ def test_no_circle_of_calls(room):
     order = graphlib.TopologicalSorter(
         calls({path: path.read_text() for path in sources(room)}))
     order.prepare()
+
+
+def below(room):
+    """The room, and all that it depends on."""
+    return {room}.union(*map(below, BELOW[room]))
+
+
+def test_a_function_of_tsmbd_has_its_name_alone():
+    """The linker takes the first one that it finds in a library."""
+    found = [name for each in below("tsmbd") for path in sources(each)
+             if path.suffix == ".c" and not path.stem.endswith("_none")
+             and ".bpf." not in path.name
+             for before, name in FUNCTION.findall(
+                 NOT_CODE.sub(" ", path.read_text()))
+             if is_function_of_room(path, before)]
+    assert [name for name, count in collections.Counter(found).items()
+            if count > 1] == []
 
 
 def test_the_lint_sees_calls():
