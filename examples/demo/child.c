@@ -18,11 +18,6 @@ static void stop_handler(struct tevent_context *ev, struct tevent_signal *se,
 {
 	bool *stopping = private_data;
 
-	(void)ev;
-	(void)se;
-	(void)signum;
-	(void)count;
-	(void)siginfo;
 	*stopping = true;
 }
 

@@ -109,11 +109,6 @@ static void child_handler(struct tevent_context *ev, struct tevent_signal *se,
 	int status;
 	pid_t pid;
 
-	(void)ev;
-	(void)se;
-	(void)signum;
-	(void)count;
-	(void)siginfo;
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		child_remove(l, pid, status);
 }
@@ -121,9 +116,6 @@ static void child_handler(struct tevent_context *ev, struct tevent_signal *se,
 static void kill_handler(struct tevent_context *ev, struct tevent_timer *te,
 			 struct timeval now, void *private_data)
 {
-	(void)ev;
-	(void)te;
-	(void)now;
 	children_signal(private_data, SIGKILL);
 }
 
@@ -134,10 +126,6 @@ static void stop_handler(struct tevent_context *ev, struct tevent_signal *se,
 {
 	struct listener *l = private_data;
 
-	(void)se;
-	(void)signum;
-	(void)count;
-	(void)siginfo;
 	children_signal(l, l->stop_signals == 0 ? SIGTERM : SIGKILL);
 	if (l->stop_signals == 0) {
 		TALLOC_FREE(l->fde);

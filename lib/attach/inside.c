@@ -52,7 +52,6 @@ static int barrier(int command)
 #ifdef SYS_membarrier
 	return (int)syscall(SYS_membarrier, command, 0, 0);
 #else
-	(void)command;
 	errno = ENOSYS;
 	return -1;
 #endif

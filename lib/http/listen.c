@@ -92,7 +92,6 @@ const char *check_listen(const void *context, const char *text)
 	const char *path = unix_path(text);
 	struct addrinfo *list;
 
-	(void)context;
 	if (path != NULL)
 		return *path != '/' ? use :
 		       strlen(path) < UNIX_PATH ? NULL :

@@ -35,7 +35,6 @@ static ssize_t write_lines(void *cookie, const char *text, size_t size)
 	size_t left = size;
 	size_t length;
 
-	(void)cookie;
 	mark[1] = (char)('0' + priority);
 	while (left > 0) {
 		const char *end = memchr(text, '\n', left);

@@ -44,7 +44,6 @@ static int quiet(enum libbpf_print_level level, const char *format,
 {
 	if (getenv("TSMBD_DEBUG") == NULL)
 		return 0;
-	(void)level;
 	return vfprintf(stderr, format, args);
 }
 

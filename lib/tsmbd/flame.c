@@ -143,7 +143,6 @@ int flame_sample(void *context, void *data, size_t size)
 	const struct tsmbd_sample *s = data;
 	int i;
 
-	(void)context;
 	if (size < sizeof(*s) || s->root >= TSMBD_ROOTS)
 		return 0;
 	if (always)

@@ -129,7 +129,6 @@ static void inherit(void *context, int fd, const char *path)
 {
 	struct inherited *one;
 
-	(void)context;
 	parents.list = reallocarray(parents.list, parents.count + 1,
 				    sizeof(*parents.list));
 	if (parents.list == NULL)

@@ -20,7 +20,6 @@ static void *read_probes(struct sdtkit_notes **open, const char *name)
 	int ret;
 	int i;
 
-	(void)name;
 	if (file == NULL)
 		err(1, NULL);
 	while ((ret = sdtkit_notes_next(notes, &site)) != 0) {

@@ -118,7 +118,6 @@ static void look_at_session(void *context, const struct tsmbd_request_key *key,
 	const struct gone *one = find(key->pid);
 	struct tsmbd *skel = context;
 
-	(void)value;
 	for (; one != NULL && one < list + count && one->pid == key->pid;
 	     one++) {
 		if (one->xconn == 0)
@@ -133,7 +132,6 @@ static void look_at_limited(void *context, const struct tsmbd_request_key *key,
 	const struct gone *one = find(key->pid);
 	struct tsmbd *skel = context;
 
-	(void)value;
 	for (; one != NULL && one < list + count && one->pid == key->pid;
 	     one++) {
 		if (one->xconn == 0)

@@ -44,7 +44,6 @@ static unsigned long long coarse_percentile(const struct name_row *r,
 
 static const char *op_name(unsigned long long number, char buffer[REPORT_NAME])
 {
-	(void)buffer;
 	return name_of_op((unsigned int)number);
 }
 
@@ -81,14 +80,12 @@ static bool parse_call(const char *name, unsigned long long *number)
 static const char *disk_name(unsigned long long number,
 			     char buffer[REPORT_NAME])
 {
-	(void)buffer;
 	return number == 0 ? "read" : "write";
 }
 
 static const char *size_name(unsigned long long number,
 			     char buffer[REPORT_NAME])
 {
-	(void)buffer;
 	return number == 0 ? "read_sizes" : "write_sizes";
 }
 

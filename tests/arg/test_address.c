@@ -110,7 +110,6 @@ TEST(test_address__ip)
 	struct arg_row row = { (char *)&address, 0, NULL };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(ip); i++) {
 		row.length = make_ip(&address, ip[i].address, ip[i].port,
 				     ip[i].scope);
@@ -129,7 +128,6 @@ TEST(test_address__unix)
 	struct arg_row row = { bytes, 0, NULL };
 	size_t i;
 
-	(void)state;
 	memcpy(bytes, &family, sizeof(family));
 	for (i = 0; i < ROWS(paths); i++) {
 		memcpy(bytes + PATH, paths[i].data, paths[i].length);
@@ -145,7 +143,6 @@ TEST(test_address__unix_without_length)
 	struct sockaddr_un *un = malloc(sizeof(*un));
 	char path[sizeof(un->sun_path) + 1] = "";
 
-	(void)state;
 	memset(un, 0, sizeof(*un));
 	un->sun_family = AF_UNIX;
 	arg_check(without_length, un, 0, "(unnamed)");
@@ -166,7 +163,6 @@ TEST(test_address__other_families)
 	struct arg_row row = { bytes, 0, NULL };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(others); i++) {
 		memcpy(bytes, &others[i].family, sizeof(sa_family_t));
 		row.length = others[i].length;
@@ -187,7 +183,6 @@ TEST(test_address__as_inet_ntop)
 	uint32_t random = 1;
 	int i, j;
 
-	(void)state;
 	for (i = 0; i < 20000; i++) {
 		for (j = 0; j < 8; j++) {
 			uint16_t word;
@@ -208,7 +203,6 @@ TEST(test_address__types)
 	struct sockaddr_in in = { .sin_family = AF_INET };
 	const struct sockaddr_un un = { .sun_family = AF_UNIX };
 
-	(void)state;
 	make_ip(&storage, "::1", 445, 0);
 	assert_string_equal(sdtkit_arg_sockaddr(&storage), "[::1]:445");
 	assert_string_equal(sdtkit_arg_sockaddr((struct sockaddr *)&storage),

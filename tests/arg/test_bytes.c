@@ -91,7 +91,6 @@ TEST(test_bytes__tables)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ROWS(tables); i++) {
 		for (j = 0; j < tables[i].count; j++)
 			arg_check_data(tables[i].write, &tables[i].rows[j]);
@@ -107,7 +106,6 @@ TEST(test_bytes__all_characters)
 {
 	uint32_t code, got;
 
-	(void)state;
 	for (code = 0x80; code < 0x110000; code++) {
 		unsigned char in[4], text[8];
 		size_t n = 2, i, length;
@@ -145,7 +143,6 @@ TEST(test_bytes__stops_when_full)
 	char *data = malloc(64), to[16];
 	size_t i;
 
-	(void)state;
 	memset(data, 'x', 64);
 	for (i = 0; i < ROWS(tables); i++) {
 		tables[i].write(to, sizeof(to), data, SIZE_MAX);
@@ -162,7 +159,6 @@ TEST(test_bytes__overlapping)
 {
 	size_t i, size;
 
-	(void)state;
 	for (i = 0; i < ROWS(tables); i++) {
 		for (size = 1; size < 40; size++) {
 			char *both = malloc(size);
@@ -179,7 +175,6 @@ TEST(test_bytes__text_lives_in_the_expression)
 {
 	char copy[3][SDTKIT_ARG_TEXT_SIZE];
 
-	(void)state;
 	assert_int_equal(strlen(strcat(strcat(
 		strcpy(copy[0], sdtkit_arg_hex("\x01", 1)),
 		sdtkit_arg_counted("ab", 2)),

@@ -67,7 +67,6 @@ TEST(test_id__tables)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
 		arg_check_data(cases[i].write, &cases[i].row);
 		arg_check(cases[i].write, NULL, 0, "");
@@ -77,7 +76,6 @@ TEST(test_id__tables)
 
 TEST(test_id__macros)
 {
-	(void)state;
 	assert_string_equal(sdtkit_arg_guid("0123456789abcdef"),
 			    "33323130-3534-3736-3839-616263646566");
 	assert_string_equal(sdtkit_arg_uuid("0123456789abcdef"),

@@ -98,7 +98,6 @@ TEST(test_name__tables)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(statuses); i++)
 		arg_check(write_status, &statuses[i].status, 0,
 			  statuses[i].text);
@@ -122,7 +121,6 @@ TEST(test_name__statuses_ascend)
 	char hex[16];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(all); i++) {
 		assert_true(i == 0 || all[i - 1] < all[i]);
 		snprintf(hex, sizeof(hex), "0x%08x", all[i]);
@@ -136,7 +134,6 @@ TEST(test_name__errors_are_complete)
 	char number[16];
 	int i;
 
-	(void)state;
 	for (i = 1; i < 200; i++) {
 		snprintf(number, sizeof(number), "%d", i);
 		if (strncmp(strerror(i), "Unknown error", 13) == 0)
@@ -148,7 +145,6 @@ TEST(test_name__errors_are_complete)
 
 TEST(test_name__no_table)
 {
-	(void)state;
 	assert_string_equal(sdtkit_arg_flags(0x30, NULL), "0x30");
 	assert_string_equal(sdtkit_arg_flags(0, NULL), "0");
 }

@@ -83,7 +83,6 @@ TEST(test_value__times)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(timespecs); i++)
 		assert_true(sdtkit_arg_timespec(&timespecs[i].when) ==
 			    timespecs[i].ns);
@@ -101,7 +100,6 @@ TEST(test_value__fixed_point)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(numbers); i++) {
 		assert_true(sdtkit_arg_milli(numbers[i].value) ==
 			    numbers[i].milli);
@@ -115,7 +113,6 @@ TEST(test_value__iov)
 {
 	struct iovec iov[SDTKIT_ARG_IOV_MAX + 1] = { { NULL, 0 } };
 
-	(void)state;
 	assert_true(sdtkit_arg_iov(NULL, 3) == 0);
 	assert_true(sdtkit_arg_iov(iov, 0) == 0);
 	iov[0].iov_len = 4;
@@ -143,7 +140,6 @@ TEST(test_value__clocks)
 {
 	uint64_t before, got;
 
-	(void)state;
 	errno = 7;
 	before = now(CLOCK_MONOTONIC);
 	got = sdtkit_arg_monotonic();
@@ -162,7 +158,6 @@ TEST(test_value__string_is_read_to_its_end_only)
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *edge = p + PAGE;
 
-	(void)state;
 	assert_ptr_not_equal(p, MAP_FAILED);
 	assert_int_equal(munmap(edge, PAGE), 0);
 	memset(p, 'x', PAGE);

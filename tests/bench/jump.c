@@ -19,23 +19,16 @@ static char kept;
 
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 {
-	(void)hook;
-	(void)context;
 	return &kept;
 }
 
 static bool hit(void *site, const uint64_t *registers, void *context)
 {
-	(void)site;
-	(void)registers;
-	(void)context;
 	return false;
 }
 
 static void callback(const struct sdtkit_tap_event *event, void *context)
 {
-	(void)event;
-	(void)context;
 }
 
 static __attribute__((noinline)) void fire(unsigned long i)

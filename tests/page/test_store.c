@@ -60,13 +60,11 @@ static const struct page_section sections[] = {
 
 static bool filtered(const void *options)
 {
-	(void)options;
 	return false;
 }
 
 static double slow_ms(const void *options)
 {
-	(void)options;
 	return 50;
 }
 
@@ -82,14 +80,12 @@ static json_t *to_json(const void *options, const struct report *report)
 {
 	json_t *object = json_object();
 
-	(void)options;
 	report_to_json(report, &(struct report_view){ .lines = 0 }, object);
 	return object;
 }
 
 static void sort(const void *options, struct report *report)
 {
-	(void)options;
 	report_sort(report, CACHE_COMMANDS, NULL);
 }
 

@@ -295,13 +295,11 @@ static void do_req(long which)
 
 static void do_client(long unused)
 {
-	(void)unused;
 	SMBD_CLIENT_START(NULL, text, "ipv4:192.0.2.9:445", -1);
 }
 
 static void do_share(long unused)
 {
-	(void)unused;
 	share = text;
 }
 
@@ -310,20 +308,17 @@ static void do_reshare(long unused)
 {
 	static char name[64];
 
-	(void)unused;
 	snprintf(name, sizeof(name), "%s", text);
 	share = name;
 }
 
 static void do_file(long unused)
 {
-	(void)unused;
 	file = text;
 }
 
 static void do_user(long unused)
 {
-	(void)unused;
 	user = text;
 }
 
@@ -356,7 +351,6 @@ static void do_body(long unused)
 {
 	unsigned int byte;
 
-	(void)unused;
 	memset(packet, 'X', sizeof(packet));
 	for (body_length = 0; text[2 * body_length] != '\0'; body_length++) {
 		if (HEADER + body_length == sizeof(packet) ||
@@ -480,7 +474,6 @@ static void do_delayed(long status)
 
 static void do_sent(long unused)
 {
-	(void)unused;
 	SMBNET_PDU_SENT(xconn, req);
 	SMBNET_PDU_DELAYED_SENT(xconn, req);
 }
@@ -520,7 +513,6 @@ static void do_hold(long unused)
 {
 	char line[16];
 
-	(void)unused;
 	settle();
 	puts("hold");
 	fflush(stdout);
@@ -542,7 +534,6 @@ static void do_ask(long holder)
 /* Asks itself, which is on this node. */
 static void do_self(long unused)
 {
-	(void)unused;
 	do_ask(getpid());
 	SMBLOCK_BREAK_RECEIVED(inode, 7, (unsigned long)getpid(), 1);
 }
@@ -550,7 +541,6 @@ static void do_self(long unused)
 /* Defers an open because of a share mode, for which smbd asks no client. */
 static void do_refuse(long unused)
 {
-	(void)unused;
 	outer = now();
 	SMBLOCK_OPEN_DEFER(mid, req, inode, 70000000);
 	suspend();
@@ -586,7 +576,6 @@ static void do_load(long unused)
 {
 	void *library = dlopen(text, RTLD_NOW);
 
-	(void)unused;
 	if (library == NULL) {
 		fprintf(stderr, "actor: %s\n", dlerror());
 		exit(1);
@@ -650,7 +639,6 @@ static void do_open(long unused)
 {
 	struct stat st;
 
-	(void)unused;
 	if (open("held", O_RDONLY) < 0 || stat("held", &st) != 0)
 		exit(1);
 	inode = st.st_ino;
@@ -696,7 +684,6 @@ static void do_terminate(long before)
 /* How many notes there have been, and for how many the probe has fired. */
 static void do_notes(long unused)
 {
-	(void)unused;
 	say("notes", running.count, notes_told);
 }
 
@@ -715,7 +702,6 @@ static void do_fork(long unused)
 {
 	pid_t child = fork();
 
-	(void)unused;
 	if (child == 0)
 		return;
 	waitpid(child, NULL, 0);
@@ -724,7 +710,6 @@ static void do_fork(long unused)
 
 static void fork_one(int signum)
 {
-	(void)signum;
 	if (fork() == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		sleep(12);
@@ -767,7 +752,6 @@ static void do_calls(long number)
 
 static void do_from(long unused)
 {
-	(void)unused;
 	from = at;
 }
 

@@ -60,15 +60,12 @@ static unsigned int mid;
 
 void client_name(unsigned int pid, const char *remote, char text[TSMBD_NAME])
 {
-	(void)pid;
 	snprintf(text, TSMBD_NAME, "%s", remote);
 }
 
 void waits_resolve(const struct tsmbd_wait_key *key,
 		   const struct tsmbd_wait *wait, struct waited *waited)
 {
-	(void)key;
-	(void)wait;
 	memset(waited, 0, sizeof(*waited));
 }
 
@@ -80,7 +77,6 @@ int stack_frames(const struct tsmbd_text_event *event)
 void stack_format(const struct tsmbd_text_event *event, int frame, char *line,
 		  size_t size)
 {
-	(void)event;
 	snprintf(line, size, "%d", frame);
 }
 

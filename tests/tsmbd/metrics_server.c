@@ -22,19 +22,16 @@ static volatile sig_atomic_t ended, reopened, reread;
 
 static void end(int signum)
 {
-	(void)signum;
 	ended = 1;
 }
 
 static void reopen(int signum)
 {
-	(void)signum;
 	reopened = 1;
 }
 
 static void read_again(int signum)
 {
-	(void)signum;
 	reread = 1;
 }
 

@@ -77,7 +77,6 @@ TEST_WITH(files_of_a_process_that_ended_are_read_in_the_next, forget_all, NULL)
 	unsigned int i, j;
 	pid_t pid;
 
-	(void)state;
 	victim = begin();
 	assert_int_equal(find_process(&found, victim), 0);
 	assert_int_equal(read_files, 1);
@@ -100,7 +99,6 @@ TEST_WITH(files_without_probes_can_be_forgotten, forget_all, NULL)
 	pid_t pid = begin();
 	unsigned int first;
 
-	(void)state;
 	assert_int_equal(find_process(&found, pid), 0);
 	first = read_files;
 	assert_int_equal(find_process(&found, pid), 0);
@@ -118,7 +116,6 @@ TEST_WITH(a_file_that_was_refused_is_taken_later, forget_all, NULL)
 	char first[PATH_MAX];
 	pid_t pid = begin();
 
-	(void)state;
 	of_interest = "lib";
 	assert_in_range(find_process(&found, pid), 2, 64);
 	assert_int_equal(found.num_files, 1);
@@ -139,7 +136,6 @@ TEST_WITH(a_failure_does_not_end_the_program, forget_all, NULL)
 {
 	struct found found = { .finder = &finder };
 
-	(void)state;
 	assert_int_equal(find_file(&found, "/nowhere"), -ENOENT);
 	assert_string_equal(find_error(), "/nowhere: No such file or directory");
 	assert_int_equal(find_file(&found, "/proc/self/exe"), -ENODATA);

@@ -69,7 +69,6 @@ TEST(test_reader_that_does_not_read)
 	pid_t child;
 	FILE *in;
 
-	(void)state;
 	assert_int_equal(pipe(out), 0);
 	assert_int_equal(fcntl(out[1], F_SETPIPE_SZ, PIPE), PIPE);
 	assert_int_equal(pipe(told), 0);

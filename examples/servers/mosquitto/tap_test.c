@@ -34,10 +34,6 @@ int mosquitto_plugin_version(int count, const int *versions)
 int mosquitto_plugin_init(mosquitto_plugin_id_t *identifier, void **data,
 			  struct mosquitto_opt *options, int count)
 {
-	(void)identifier;
-	(void)data;
-	(void)options;
-	(void)count;
 	if (sdtkit_tap_open("mosquitto:*,!mosquitto:loop_*", &tap) == 0)
 		return MOSQ_ERR_SUCCESS;
 	fprintf(stderr, "tap: %s\n", sdtkit_tap_error());
@@ -86,9 +82,6 @@ static int is_as_expected(void)
 int mosquitto_plugin_cleanup(void *data, struct mosquitto_opt *options,
 			     int count)
 {
-	(void)data;
-	(void)options;
-	(void)count;
 	fprintf(stderr, "tap: %s\n",
 		is_as_expected() ? "good" : sdtkit_tap_error());
 	sdtkit_tap_close(tap);

@@ -23,8 +23,6 @@ static struct sdtkit_tap *tap;
 
 static int open_tap(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
-	(void)argv;
-	(void)argc;
 	if (sdtkit_tap_open("redis:*,!redis:loop_*", &tap) < 0)
 		return RedisModule_ReplyWithError(ctx, sdtkit_tap_error());
 	return RedisModule_ReplyWithSimpleString(ctx, "OK");
@@ -73,8 +71,6 @@ static int check(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
 	int good = is_as_expected();
 
-	(void)argv;
-	(void)argc;
 	if (good)
 		RedisModule_ReplyWithSimpleString(ctx, "OK");
 	else
@@ -85,8 +81,6 @@ static int check(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 
 int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
-	(void)argv;
-	(void)argc;
 	if (RedisModule_Init(ctx, "tap", 1, REDISMODULE_APIVER_1) ==
 	    REDISMODULE_ERR)
 		return REDISMODULE_ERR;

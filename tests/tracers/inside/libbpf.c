@@ -74,8 +74,6 @@ static int show(void *unused, void *data, size_t size)
 	const struct hit *hit = data;
 	unsigned int i;
 
-	(void)unused;
-	(void)size;
 	printf("=%s", probes[hit->probe].name);
 	for (i = 0; i < hit->count; i++) {
 		const struct value *value = &hit->values[i];
