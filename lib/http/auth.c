@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/siphash.h"
 #include "auth.h"
 
@@ -88,12 +89,10 @@ static bool read_all(int fd, const char *what, const char *file, char *text)
 /* Without O_NONBLOCK, a FIFO in place of the file would stop the service. */
 char *auth_read_file(const char *what, const char *file, bool is_private)
 {
-	char *text = calloc(1, MAX_FILE + 1);
+	char *text = memory_zeros(1, MAX_FILE + 1);
 	bool good;
 	int fd;
 
-	if (text == NULL)
-		err(1, NULL);
 	fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	good = may_be_read(fd, what, file, is_private) &&
 	       read_all(fd, what, file, text);
@@ -153,10 +152,9 @@ static bool add_users(struct users *to, const char *file)
 
 struct users *auth_parse(const char *text, const char *file)
 {
-	struct users *made = calloc(1, sizeof(*made));
+	struct users *made = memory_zeros(1, sizeof(*made));
 
-	if (made == NULL || (made->text = strdup(text)) == NULL)
-		err(1, NULL);
+	made->text = memory_of(strdup(text));
 	if (add_users(made, file))
 		return made;
 	auth_free(made);

@@ -7,11 +7,11 @@
  * asks for anything, and also when the server hangs: the requests that are
  * under way tell one from the other.
  */
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "measure.h"
 
 /* Whether a row is one of those that the term is about. */
@@ -37,11 +37,9 @@ static void *collect(const struct measures *m, const struct term *term,
 {
 	const struct report_table *table = measure_table(m, term->measure);
 	size_t t = term->measure->table;
-	void *sum = calloc(1, table->row_size);
+	void *sum = memory_zeros(1, table->row_size);
 	size_t i;
 
-	if (sum == NULL)
-		err(1, NULL);
 	for (i = 0; i < r->rows[t].count; i++) {
 		const void *row = report_row(r, t, i);
 

@@ -5,10 +5,10 @@
  * Reports are kept as bytes: the name of a file takes as many as it has, and
  * not the 1024 that it may have.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "past.h"
 
 struct line {
@@ -33,11 +33,7 @@ static unsigned long long dropped_ns;	/* of the last line overwritten */
 
 static void *resize(void *old, size_t count, size_t size)
 {
-	void *new = reallocarray(old, count, size);
-
-	if (new == NULL)
-		err(1, NULL);
-	return new;
+	return memory_of(reallocarray(old, count, size));
 }
 
 void past_begin(const struct report_program *of)

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* record.c - adds up what happens before, during and after an incident. */
-#include <err.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "record.h"
 
 struct record *record_begin(const struct report_program *program,
 			    const struct condition *condition, int number,
 			    unsigned long long since)
 {
-	struct record *record = calloc(1, sizeof(*record));
+	struct record *record = memory_zeros(1, sizeof(*record));
 	int i;
 
-	if (record == NULL)
-		err(1, NULL);
 	record->program = program;
 	record->condition = condition;
 	record->number = number;

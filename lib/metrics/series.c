@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "series.h"
 
@@ -115,11 +116,9 @@ static void *row_of(const struct series_set *set, size_t t, const void *like,
 		    const char *name)
 {
 	const struct report_table *table = report_table(set->sum, t);
-	void *keys = calloc(1, table->row_size);
+	void *keys = memory_zeros(1, table->row_size);
 	void *row;
 
-	if (keys == NULL)
-		err(1, NULL);
 	if (like != NULL)
 		memcpy(keys, like, table->row_size);
 	report_key_copy(table->keys, keys, name);
@@ -203,10 +202,8 @@ static void change(struct series_set *set)
 struct series_set *series_new(struct report *sum, size_t table,
 			      unsigned int max_shown)
 {
-	struct series_set *set = calloc(1, sizeof(*set));
+	struct series_set *set = memory_zeros(1, sizeof(*set));
 
-	if (set == NULL)
-		err(1, NULL);
 	set->sum = sum;
 	set->table = table;
 	set->max_shown = max_shown;

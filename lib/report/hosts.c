@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "report/hosts.h"
 
@@ -31,10 +32,8 @@ struct hosts {
 
 struct hosts *hosts_new(const struct report_tables *tables)
 {
-	struct hosts *h = calloc(1, sizeof(*h));
+	struct hosts *h = memory_zeros(1, sizeof(*h));
 
-	if (h == NULL)
-		err(1, NULL);
 	h->tables = tables;
 	return h;
 }
@@ -48,9 +47,7 @@ static struct host *find_host(struct hosts *h, const char *name)
 		if (strcmp(h->host[i].sum->hosts, name) == 0)
 			return &h->host[i];
 	}
-	h->host = reallocarray(h->host, h->count + 1, sizeof(*h->host));
-	if (h->host == NULL)
-		err(1, NULL);
+	h->host = memory_grow(h->host, h->count, sizeof(*h->host));
 	host = &h->host[h->count++];
 	*host = (struct host){ .sum = report_new(h->tables) };
 	return host;
@@ -68,14 +65,10 @@ static void cover(struct host *host, const struct report *r, const char *where)
 		last->end = r->end_ns;
 		return;
 	}
-	host->covered = reallocarray(host->covered, host->num_covered + 1,
-				     sizeof(*host->covered));
-	if (host->covered == NULL)
-		err(1, NULL);
+	host->covered = memory_grow(host->covered, host->num_covered,
+				    sizeof(*host->covered));
 	last = &host->covered[host->num_covered++];
-	*last = (struct covered){ begin, r->end_ns, strdup(where) };
-	if (last->where == NULL)
-		err(1, NULL);
+	*last = (struct covered){ begin, r->end_ns, memory_of(strdup(where)) };
 }
 
 void hosts_add(struct hosts *h, const struct report *r, const char *where)

@@ -5,10 +5,10 @@
  * Who wants a few rows of thousands need not sort them: they are divided into
  * larger and smaller ones again and again, in which two numbers decide.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/order.h"
 
 /* What qsort_r() compares by. */
@@ -154,10 +154,8 @@ void order_choose(const struct report_table *table, const void *rows,
 		  size_t count, size_t first, const void *other, bool *kept)
 {
 	size_t order, num_orders = 0, i, found, want, num_kept = 0;
-	struct item *items = calloc(count + 1, sizeof(*items));
+	struct item *items = memory_zeros(count + 1, sizeof(*items));
 
-	if (items == NULL)
-		err(1, NULL);
 	while (num_orders < REPORT_ORDERS && table->orders[num_orders] != NULL)
 		num_orders++;
 	for (order = 0; order < num_orders; order++) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/pack.h"
 
 /* Bytes that come from anywhere have no more rows of a table. */
@@ -37,9 +38,7 @@ static void put_bytes(struct report_bytes *to, const void *bytes, size_t length)
 {
 	if (to->length + length > to->capacity) {
 		to->capacity = 2 * (to->length + length) + 64;
-		to->bytes = realloc(to->bytes, to->capacity);
-		if (to->bytes == NULL)
-			err(1, NULL);
+		to->bytes = memory_of(realloc(to->bytes, to->capacity));
 	}
 	memcpy(to->bytes + to->length, bytes, length);
 	to->length += length;
@@ -131,9 +130,7 @@ void report_layout_text(const struct report_tables *tables,
 
 static void *grow(void *list, size_t count, size_t size)
 {
-	list = reallocarray(list, count + 1, size);
-	if (list == NULL)
-		err(1, NULL);
+	list = memory_grow(list, count, size);
 	memset((char *)list + count * size, 0, size);
 	return list;
 }
@@ -198,12 +195,10 @@ static void read_section(struct report_layout *layout,
 struct report_layout *report_layout_read(const struct report_tables *tables,
 					 const char *text)
 {
-	struct report_layout *layout = calloc(1, sizeof(*layout));
-	char *copy = strdup(text);
+	struct report_layout *layout = memory_zeros(1, sizeof(*layout));
+	char *copy = memory_of(strdup(text));
 	char *rest, *line;
 
-	if (layout == NULL || copy == NULL)
-		err(1, NULL);
 	for (line = strtok_r(copy, "\n", &rest); line != NULL;
 	     line = strtok_r(NULL, "\n", &rest))
 		read_section(layout, tables, line);

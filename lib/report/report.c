@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/order.h"
 #include "report/report.h"
 
@@ -18,10 +19,8 @@ enum { FIRST_INDEX = 64 };
 
 struct report *report_new(const struct report_tables *tables)
 {
-	struct report *r = calloc(1, sizeof(*r));
+	struct report *r = memory_zeros(1, sizeof(*r));
 
-	if (r == NULL)
-		err(1, NULL);
 	r->tables = tables;
 	return r;
 }
@@ -62,10 +61,8 @@ void *report_append(struct report *r, size_t t)
 
 	if (rows->count == rows->capacity) {
 		rows->capacity = rows->capacity * 2 + 4;
-		rows->rows = reallocarray(rows->rows, rows->capacity,
-					  table->row_size);
-		if (rows->rows == NULL)
-			err(1, NULL);
+		rows->rows = memory_of(reallocarray(rows->rows, rows->capacity,
+						    table->row_size));
 	}
 	row = report_row(r, t, rows->count++);
 	memset(row, 0, table->row_size);
@@ -128,9 +125,7 @@ static void build_index(struct report *r, size_t t)
 	while (size < 4 * rows->count)
 		size *= 2;
 	drop_index(rows);
-	rows->index = calloc(size, sizeof(*rows->index));
-	if (rows->index == NULL)
-		err(1, NULL);
+	rows->index = memory_zeros(size, sizeof(*rows->index));
 	rows->index_size = size;
 	for (i = 0; i < rows->count; i++)
 		*look_up(r, t, report_row(r, t, i)) = (unsigned int)i + 1;
@@ -461,10 +456,8 @@ void report_add_first(struct report *into, const struct report *from, size_t t,
 	void *other;
 	bool *kept;
 
-	other = calloc(1, table->row_size);
-	kept = calloc(num_rows + 1, sizeof(*kept));
-	if (other == NULL || kept == NULL)
-		err(1, NULL);
+	other = memory_zeros(1, table->row_size);
+	kept = memory_zeros(num_rows + 1, sizeof(*kept));
 	name_other(table, other);
 	if (num_rows > count)
 		order_choose(table, from->rows[t].rows, num_rows, count,
@@ -492,10 +485,8 @@ void report_shrink(struct report *r, size_t t, size_t count)
 
 	if (rows->count <= count || count == 0)
 		return;
-	other = calloc(1, table->row_size);
-	kept = calloc(rows->count, sizeof(*kept));
-	if (other == NULL || kept == NULL)
-		err(1, NULL);
+	other = memory_zeros(1, table->row_size);
+	kept = memory_zeros(rows->count, sizeof(*kept));
 	name_other(table, other);
 	order_choose(table, rows->rows, rows->count, count - 1, other, kept);
 	for (i = 0; i < rows->count; i++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* values.c - converts the values of options, and says which one is wrong. */
-#include <err.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -8,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "values.h"
 
@@ -297,9 +297,5 @@ char *value_next_name(const char *what, char **rest)
 
 char *value_copy(const char *text)
 {
-	char *copy = strdup(text);
-
-	if (copy == NULL)
-		err(1, NULL);
-	return copy;
+	return memory_of(strdup(text));
 }

@@ -17,6 +17,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/memory.h"
 #include "calls.h"
 #include "counters.h"
 #include "rows.h"
@@ -25,10 +26,8 @@
 /* Space for a value of each CPU. */
 static void *new_values(size_t size)
 {
-	void *values = calloc((size_t)libbpf_num_possible_cpus(), size);
+	void *values = memory_zeros((size_t)libbpf_num_possible_cpus(), size);
 
-	if (values == NULL)
-		err(1, NULL);
 	return values;
 }
 

@@ -20,6 +20,7 @@
 
 #include <jansson.h>
 
+#include "base/memory.h"
 #include "base/when.h"
 #include "settings/values.h"
 #include "merge.h"
@@ -72,9 +73,8 @@ struct merge {
 	struct hosts *hosts;
 	unsigned int tables;		/* that any report has */
 	bool filtered;			/* it is said already */
-	dev_t *devices;			/* of the inputs so far */
-	ino_t *inodes;
-	int num_inputs;
+	struct stat *inputs;		/* so far */
+	size_t num_inputs;
 };
 
 static void set_moment(const char *what, const char *text,
@@ -133,9 +133,7 @@ static char *read_line(FILE *file, const char *where, size_t *length)
 			     MAX_LINE);
 		if (*length == capacity) {
 			capacity = capacity * 2 + 4096;
-			line = realloc(line, capacity);
-			if (line == NULL)
-				err(1, NULL);
+			line = memory_of(realloc(line, capacity));
 		}
 		line[(*length)++] = (char)c;
 	}
@@ -241,24 +239,18 @@ static bool is_history(FILE *file, const struct stat *st)
 /* Returns whether it is an input for the first time. */
 static bool is_new(struct merge *m, const char *path, const struct stat *st)
 {
-	int i;
+	size_t i;
 
 	for (i = 0; i < m->num_inputs; i++) {
-		if (m->devices[i] != st->st_dev || m->inodes[i] != st->st_ino)
+		if (m->inputs[i].st_dev != st->st_dev ||
+		    m->inputs[i].st_ino != st->st_ino)
 			continue;
 		warnx("%s is the same file as one before: it counts once",
 		      path);
 		return false;
 	}
-	m->devices = reallocarray(m->devices, (size_t)i + 1,
-				  sizeof(*m->devices));
-	m->inodes = reallocarray(m->inodes, (size_t)i + 1,
-				 sizeof(*m->inodes));
-	if (m->devices == NULL || m->inodes == NULL)
-		err(1, NULL);
-	m->devices[i] = st->st_dev;
-	m->inodes[i] = st->st_ino;
-	m->num_inputs++;
+	m->inputs = memory_grow(m->inputs, i, sizeof(*m->inputs));
+	m->inputs[m->num_inputs++] = *st;
 	return true;
 }
 
@@ -374,8 +366,7 @@ int merge_main(int argc, char **argv)
 	smbd_sort(sum, m.options.top_order);
 	print_sum(&m, sum);
 	report_free(sum);
-	free(m.devices);
-	free(m.inodes);
+	free(m.inputs);
 	if (fflush(stdout) != 0)
 		err(1, "standard output");
 	return 0;

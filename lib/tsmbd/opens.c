@@ -20,7 +20,6 @@
  *	ino:	861
  */
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -29,6 +28,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "opens.h"
 #include "proc.h"
 
@@ -129,15 +129,11 @@ static void inherit(void *context, int fd, const char *path)
 {
 	struct inherited *one;
 
-	parents.list = reallocarray(parents.list, parents.count + 1,
-				    sizeof(*parents.list));
-	if (parents.list == NULL)
-		err(1, NULL);
+	parents.list = memory_grow(parents.list, parents.count,
+				   sizeof(*parents.list));
 	one = &parents.list[parents.count++];
 	one->fd = fd;
-	one->path = strdup(path);
-	if (one->path == NULL)
-		err(1, NULL);
+	one->path = memory_of(strdup(path));
 }
 
 static void read_parent(pid_t parent)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* options.c - what options together ask for. */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "sinks/sink.h"
 #include "options.h"
 #include "rows.h"
@@ -34,10 +34,8 @@ double options_slow_ms(const struct options *o)
 void *options_complete(const void *from, bool json)
 {
 	const struct options *options = from;
-	struct options *o = malloc(sizeof(*o));
+	struct options *o = memory_of(malloc(sizeof(*o)));
 
-	if (o == NULL)
-		err(1, NULL);
 	*o = *options;
 	o->tops = options_tops(options);
 	o->json = json;

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "output.h"
 
 /* Bytes that may wait, besides those that the thread has. */
@@ -85,9 +86,7 @@ static void *write_what_is_handed(void *unused)
 static void open_text(void)
 {
 	size = 0;		/* open_memstream() leaves it until fflush() */
-	out = open_memstream(&text, &size);
-	if (out == NULL)
-		err(1, NULL);
+	out = memory_of(open_memstream(&text, &size));
 }
 
 /* Signals are for the thread that waits for events. */

@@ -20,7 +20,6 @@
  */
 #include <arpa/inet.h>
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -28,8 +27,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "peer.h"
 #include "proc.h"
 
@@ -96,24 +96,14 @@ static bool parse_line(const char *line, struct tcp_socket *s)
 	       parse_end(local, &s->local) && parse_end(remote, &s->remote);
 }
 
-/* Grows the array when the count is a power of two. */
-static void *grow(void *list, size_t count, size_t size)
-{
-	if ((count & (count - 1)) == 0)
-		list = reallocarray(list, count == 0 ? 1 : 2 * count, size);
-	if (list == NULL)
-		err(1, NULL);
-	return list;
-}
-
 static void add(struct sockets *all, const struct tcp_socket *one)
 {
-	all->list = grow(all->list, all->count, sizeof(*all->list));
+	all->list = memory_grow(all->list, all->count, sizeof(*all->list));
 	all->list[all->count++] = *one;
 	if (one->state != LISTEN)
 		return;
-	all->listening = grow(all->listening, all->num_listening,
-			      sizeof(*all->listening));
+	all->listening = memory_grow(all->listening, all->num_listening,
+				     sizeof(*all->listening));
 	all->listening[all->num_listening++] = one->local;
 }
 
@@ -137,10 +127,7 @@ static void read_file(unsigned int pid, const char *name, struct sockets *all)
 
 static time_t now(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec;
+	return (time_t)(sdtkit_nanoseconds(CLOCK_MONOTONIC) / 1000000000);
 }
 
 /* Returns the entry of its namespace, or else the oldest entry. */

@@ -7,21 +7,20 @@
 
 #include <sdtkit/notes.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "probe_file.h"
 
 /* Returns NULL if the file has no probes of the table. */
 static void *read_probes(struct sdtkit_notes **open, const char *name)
 {
-	struct probe_file *file = calloc(1, sizeof(*file));
+	struct probe_file *file = memory_zeros(1, sizeof(*file));
 	struct sdtkit_notes *notes = *open;
 	const struct sdtkit_site *site;
 	bool any = false;
 	int ret;
 	int i;
 
-	if (file == NULL)
-		err(1, NULL);
 	while ((ret = sdtkit_notes_next(notes, &site)) != 0) {
 		if (ret < 0) {
 			if (ret == -ENOMEM)

@@ -11,12 +11,12 @@
  * Only a register of 64 bits has a word. Sites of <sys/sdt.h> have other
  * arguments too, and machines of 32 bits have no such register.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include <sdtkit/notes.h>
 
+#include "base/memory.h"
 #include "cookie.h"
 #include "registers.h"
 #include "sites.h"
@@ -72,10 +72,8 @@ void sites_add(struct sites *sites, const struct sdtkit_notes *notes,
 		sites->partial = true;
 		return;
 	}
-	sites->site = reallocarray(sites->site, (size_t)sites->count + 1,
-				   sizeof(*sites->site));
-	if (sites->site == NULL)
-		err(1, NULL);
+	sites->site = memory_grow(sites->site, (size_t)sites->count,
+				  sizeof(*sites->site));
 	sites->site[sites->count++] = new;
 }
 

@@ -7,7 +7,6 @@
  * next report has the difference. Processes that have ended stay in the map
  * until they are swept, so that their last moments are not lost.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/memory.h"
 #include "calls.h"
 #include "hash.h"
 #include "opens.h"
@@ -138,25 +138,16 @@ static int list_processes(struct tsmbd *skel, unsigned int **out)
 {
 	int fd = bpf_map__fd(skel->maps.processes);
 	unsigned int *last = NULL;
-	unsigned int *list;
+	unsigned int *list = NULL;
 	unsigned int key;
 	int count = 0;
-	int max = 64;
 
-	list = calloc((size_t)max, sizeof(*list));
-	while (list != NULL && count < TSMBD_MAX_PROCESSES &&
+	while (count < TSMBD_MAX_PROCESSES &&
 	       bpf_map_get_next_key(fd, last, &key) == 0) {
-		if (count == max) {
-			max *= 2;
-			list = reallocarray(list, (size_t)max, sizeof(*list));
-			if (list == NULL)
-				break;
-		}
+		list = memory_grow(list, (size_t)count, sizeof(*list));
 		list[count++] = key;
 		last = &key;
 	}
-	if (list == NULL)
-		err(1, NULL);
 	*out = list;
 	return count;
 }
@@ -373,9 +364,7 @@ void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
 
 	tally_sweep(skel, t);
 	count = list_processes(skel, &list);
-	fresh = calloc((size_t)count + 1, sizeof(*fresh));
-	if (fresh == NULL)
-		err(1, NULL);
+	fresh = memory_zeros((size_t)count + 1, sizeof(*fresh));
 	for (i = 0; i < count; i++) {
 		if (!read_process(fd, list[i], &process))
 			continue;

@@ -15,13 +15,13 @@
  * that it is about to map.
  */
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "attach.h"
 #include "probe_file.h"
 #include "proc.h"
@@ -34,15 +34,6 @@ static const unsigned long long SHARE = 500;	/* 1/500 of a CPU */
 
 static unsigned long long due;
 static const char *name;		/* of an smbd */
-
-static unsigned long long cpu_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	return (unsigned long long)ts.tv_sec * 1000000000ULL +
-	       (unsigned long long)ts.tv_nsec;
-}
 
 static struct probe_file *file_of(const struct found *found, int i)
 {
@@ -140,13 +131,11 @@ static bool ask_all(const struct found *found, bool *mapped)
 
 static void look(const struct found *found)
 {
-	bool *mapped = calloc((size_t)found->num_files + 1, sizeof(*mapped));
+	bool *mapped = memory_zeros((size_t)found->num_files, sizeof(*mapped));
 	struct probe_file *file;
 	bool all;
 	int i;
 
-	if (mapped == NULL)
-		err(1, NULL);
 	ask_users(found, mapped);
 	all = ask_all(found, mapped);
 	free(mapped);
@@ -176,12 +165,13 @@ static void drop_one(struct found *found)
 void unused_look(const struct options *options, struct found *found,
 		 unsigned long long now)
 {
-	unsigned long long cost = cpu_ns();
+	unsigned long long cost = sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 
 	name = options->name;
 	if (now >= due) {
 		look(found);
-		cost = (cpu_ns() - cost) * SHARE;
+		cost = sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cost;
+		cost *= SHARE;
 		due = now + (cost > INTERVAL_NS ? cost : INTERVAL_NS);
 	}
 	drop_one(found);

@@ -28,8 +28,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "attach.h"
 #include "peer.h"
 #include "proc.h"
@@ -53,7 +54,6 @@ struct process {
 struct list {
 	struct process *process;	/* by pid */
 	size_t count;
-	size_t capacity;
 };
 
 static struct list all;			/* as they were at the last look */
@@ -66,13 +66,8 @@ static bool told;			/* of one without probes */
 
 static void append(struct list *list, const struct process *process)
 {
-	if (list->count == list->capacity) {
-		list->capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
-		list->process = reallocarray(list->process, list->capacity,
-					     sizeof(*list->process));
-		if (list->process == NULL)
-			err(1, NULL);
-	}
+	list->process = memory_grow(list->process, list->count,
+				    sizeof(*list->process));
 	list->process[list->count++] = *process;
 }
 
@@ -302,22 +297,13 @@ static struct list look(const struct options *options, struct found *found,
 	return now;
 }
 
-static unsigned long long ns_of(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (unsigned long long)ts.tv_sec * 1000000000ULL +
-	       (unsigned long long)ts.tv_nsec;
-}
-
 /*
  * Their clients are known before a probe adds them: it could not tell who they
  * are. With -p, only children of a process that is known are traced.
  */
 static void know(struct tsmbd *skel, const struct list *fresh)
 {
-	unsigned long long now = ns_of(CLOCK_MONOTONIC);
+	unsigned long long now = sdtkit_nanoseconds(CLOCK_MONOTONIC);
 	size_t i;
 
 	peer_forget();
@@ -365,9 +351,7 @@ static void attach_from(const struct options *options, struct tsmbd *skel,
 		snprintf(what, sizeof(what), "process %d", (int)options->pid);
 	else
 		snprintf(what, sizeof(what), "%s", options->name);
-	text = open_memstream(&names, &size);
-	if (text == NULL)
-		err(1, NULL);
+	text = memory_of(open_memstream(&names, &size));
 	for (i = first; i < found->num_files; i++) {
 		file = &found->files[i];
 		ret = attach_more(skel, file);
@@ -399,13 +383,13 @@ void upgrade_look(const struct options *options, struct tsmbd *skel,
 	unused_look(options, found, now);
 	if (now < due)
 		return;
-	cost = ns_of(CLOCK_THREAD_CPUTIME_ID);
+	cost = sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	files = found->num_files;
 	present = look(options, found, &fresh);
 	free(all.process);
 	all = present;
-	cost = (ns_of(CLOCK_THREAD_CPUTIME_ID) - cost) * SHARE;
-	cost = due == 0 ? 0 : cost;
+	cost = sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cost;
+	cost = due == 0 ? 0 : cost * SHARE;
 	due = now + (cost > INTERVAL_NS ? cost : INTERVAL_NS);
 	if (interval != 0)
 		due = now + interval;

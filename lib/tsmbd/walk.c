@@ -6,13 +6,13 @@
  * seen twice, and on a busy machine the loop might never end. In batches,
  * the kernel goes from bucket to bucket.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include <bpf/bpf.h>
 
+#include "base/memory.h"
 #include "walk.h"
 
 /* More than a bucket ever has. */
@@ -23,13 +23,11 @@ void walk(int fd, size_t value_size, void *context,
 		       const void *value))
 {
 	struct tsmbd_request_key keys[BATCH];
-	char *values = calloc(BATCH, value_size);
+	char *values = memory_zeros(BATCH, value_size);
 	unsigned int cursor, count, i;
 	bool first = true;
 	int ret;
 
-	if (values == NULL)
-		err(1, NULL);
 	do {
 		count = BATCH;
 		ret = bpf_map_lookup_batch(fd, first ? NULL : &cursor, &cursor,
