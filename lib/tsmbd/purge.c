@@ -5,13 +5,13 @@
  * Iterating over a map takes long, and thousands of clients may disconnect at
  * once. So they are collected first, and then looked for in one pass.
  */
-#include <err.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/memory.h"
 #include "purge.h"
 #include "tsmbd.skel.h"
 #include "walk.h"
@@ -24,17 +24,11 @@ struct gone {
 
 static struct gone *list;
 static int count;
-static int capacity;
 static bool limited;		/* one of them has been limited */
 
 static void append(const struct gone *gone)
 {
-	if (count == capacity) {
-		capacity = 2 * capacity + 64;
-		list = reallocarray(list, (size_t)capacity, sizeof(*list));
-		if (list == NULL)
-			err(1, NULL);
-	}
+	list = memory_grow(list, (size_t)count, sizeof(*list));
 	list[count++] = *gone;
 }
 
@@ -112,31 +106,15 @@ static void look_at_request(void *context, const struct tsmbd_request_key *key,
 	}
 }
 
-static void look_at_session(void *context, const struct tsmbd_request_key *key,
+static void look_at_process(void *map, const struct tsmbd_request_key *key,
 			    const void *value)
 {
 	const struct gone *one = find(key->pid);
-	struct tsmbd *skel = context;
 
 	for (; one != NULL && one < list + count && one->pid == key->pid;
 	     one++) {
 		if (one->xconn == 0)
-			bpf_map_delete_elem(bpf_map__fd(skel->maps.sessions),
-					    key);
-	}
-}
-
-static void look_at_limited(void *context, const struct tsmbd_request_key *key,
-			    const void *value)
-{
-	const struct gone *one = find(key->pid);
-	struct tsmbd *skel = context;
-
-	for (; one != NULL && one < list + count && one->pid == key->pid;
-	     one++) {
-		if (one->xconn == 0)
-			bpf_map_delete_elem(bpf_map__fd(skel->maps.limited),
-					    key);
+			bpf_map_delete_elem(bpf_map__fd(map), key);
 	}
 }
 
@@ -147,11 +125,12 @@ void purge(struct tsmbd *skel)
 	qsort(list, (size_t)count, sizeof(*list), by_pid);
 	walk(bpf_map__fd(skel->maps.requests), sizeof(struct tsmbd_request),
 	     skel, look_at_request);
-	walk(bpf_map__fd(skel->maps.sessions), sizeof(unsigned int), skel,
-	     look_at_session);
+	walk(bpf_map__fd(skel->maps.sessions), sizeof(unsigned int),
+	     skel->maps.sessions, look_at_process);
 	if (limited)
 		walk(bpf_map__fd(skel->maps.limited),
-		     sizeof(struct tsmbd_limited), skel, look_at_limited);
+		     sizeof(struct tsmbd_limited), skel->maps.limited,
+		     look_at_process);
 	limited = false;
 	count = 0;
 }

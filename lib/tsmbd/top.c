@@ -23,15 +23,6 @@
 /* More than a bucket of the kernel's table ever has. */
 enum { BATCH = 1024 };
 
-/* "ipv4:192.0.2.7:50123" -> "ipv4:192.0.2.7" */
-static void cut_port(char *name)
-{
-	char *colon = strrchr(name, ':');
-
-	if (colon != NULL && strchr(name, ':') != colon)
-		*colon = '\0';
-}
-
 static void name_row(struct name_row *row, const struct tsmbd_top_value *v,
 		     unsigned int kind)
 {
@@ -50,7 +41,7 @@ static void name_row(struct name_row *row, const struct tsmbd_top_value *v,
 	}
 	if (kind == TSMBD_CLIENTS) {
 		client_name(v->pid, v->name, name);
-		cut_port(name);
+		client_host(name);
 	}
 	snprintf(row->name, sizeof(row->name), "%s", name);
 }
