@@ -54,6 +54,13 @@ static inline void *report_row(const struct report *report, size_t table,
 	       row * report->tables->table[table].row_size;
 }
 
+/* Goes through the rows of a table; row points to their struct. */
+#define REPORT_FOR_EACH_ROW(row, report, table)				\
+	for ((row) = report_row(report, table, 0);			\
+	     (const void *)(row) != report_row(report, table,		\
+					       (report)->rows[table].count); \
+	     (row)++)
+
 /* Appends a row of zeros; its keys have to be set before the next call. */
 void *report_append(struct report *report, size_t table);
 

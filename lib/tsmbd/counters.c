@@ -22,6 +22,7 @@
 #include "counters.h"
 #include "rows.h"
 #include "tsmbd.skel.h"
+#include "walk.h"
 
 /* Space for a value of each CPU. */
 static void *new_values(size_t size)
@@ -113,19 +114,10 @@ static void take_extremes(struct tsmbd *skel, unsigned int bank,
 	free(values);
 }
 
-/* Lists the keys of both banks: no program deletes any. */
-static int list_errors(int fd, struct tsmbd_error_key *keys)
-{
-	struct tsmbd_error_key *last = NULL;
-	int count = 0;
-
-	while (count < TSMBD_MAX_ERRORS &&
-	       bpf_map_get_next_key(fd, last, &keys[count]) == 0)
-		last = &keys[count++];
-	return count;
-}
-
-/* Reads and deletes them, so that the next report begins at 0. */
+/*
+ * Reads and deletes them, so that the next report begins at 0. The keys are
+ * those of both banks: no program deletes any.
+ */
 static void take_errors(struct tsmbd *skel, unsigned int bank,
 			struct report *r)
 {
@@ -133,7 +125,7 @@ static void take_errors(struct tsmbd *skel, unsigned int bank,
 	unsigned long long *values = new_values(sizeof(*values));
 	int num_cpus = libbpf_num_possible_cpus();
 	int fd = bpf_map__fd(skel->maps.errors);
-	int count = list_errors(fd, keys);
+	int count = walk_keys(fd, keys, sizeof(keys[0]), TSMBD_MAX_ERRORS);
 	struct error_count *error;
 	int cpu;
 	int i;

@@ -5,6 +5,7 @@
 
 #include "metrics/privacy.h"
 #include "hide.h"
+#include "log.h"
 #include "rows.h"
 
 static void hide(const struct options *options, char kind, char *name,
@@ -64,12 +65,7 @@ const struct tsmbd_event *hide_event(const struct options *options,
 				     const struct tsmbd_event *event,
 				     size_t size)
 {
-	static union {
-		struct tsmbd_event event;
-		struct tsmbd_request_event request;
-		struct tsmbd_wait_event wait;
-		struct tsmbd_text_event text;
-	} copy;
+	static union any_event copy;
 
 	if (options->metrics.privacy == PRIVACY_NONE)
 		return event;

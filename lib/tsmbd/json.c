@@ -3,12 +3,12 @@
  * json.c - the report as one JSON object on one line: lib/report writes the
  * tables, and what is only here are the time, the host and the filters.
  */
-#include <err.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include <jansson.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/when.h"
 #include "report/json.h"
@@ -59,12 +59,26 @@ json_t *smbd_json(const void *context, const struct report *r)
 	object = json_pack("{ss so}", "time", when_json(r->end_ns, when),
 			   "host", text_json(r->hosts[0] != '\0' ? r->hosts :
 					     host));
-	if (object == NULL)
-		errx(1, "no memory");
-	report_to_json(r, &view, object);
+	report_to_json(r, &view, memory_of(object));
 	if (options->tops != 0 && json_object_get(object, "top") == NULL)
 		json_object_set_new(object, "top", json_object());
 	if (options_filter(options))
 		json_object_set_new(object, "filters", filters(options));
 	return object;
+}
+
+void smbd_line(FILE *out, json_t *object)
+{
+	json_dumpf(memory_of(object), out, JSON_COMPACT);
+	putc('\n', out);
+	json_decref(object);
+}
+
+void smbd_write(FILE *out, const struct options *options,
+		const struct report *r, bool again)
+{
+	if (options->json)
+		smbd_line(out, smbd_json(options, r));
+	else
+		smbd_print(out, options, r, again);
 }

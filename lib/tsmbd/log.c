@@ -8,7 +8,6 @@
  * All lines of --slow and --errors have the same number of words: an unknown
  * name is "-", and names of files are quoted.
  */
-#include <err.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +17,7 @@
 #include "base/when.h"
 #include "log.h"
 #include "names.h"
+#include "report.h"
 #include "rows.h"
 #include "stack.h"
 #include "tally.h"
@@ -103,15 +103,6 @@ static void print_request(FILE *out, const struct slow_row *r, const char *when)
 	putc('\n', out);
 }
 
-static void print_object(FILE *out, json_t *object)
-{
-	if (object == NULL)
-		errx(1, "no memory");
-	json_dumpf(object, out, JSON_COMPACT);
-	putc('\n', out);
-	json_decref(object);
-}
-
 /* Unlike in reports, microseconds are not rounded. */
 static json_t *json_column(const struct report_column *column,
 			   unsigned long long value)
@@ -147,7 +138,7 @@ static void json_request(FILE *out, const struct slow_row *r, const char *when)
 			json_object_set_new(object, column->key, json_column(
 				column, report_get(column, r)));
 	}
-	print_object(out, object);
+	smbd_line(out, object);
 }
 
 static bool has_text(unsigned int kind)
@@ -262,8 +253,6 @@ static void json_other(FILE *out, const struct tsmbd_event *e, const char *when,
 	object = json_pack("{ss ss si so}", "event", kinds[e->kind], "time",
 			   when, "pid", (int)e->pid,
 			   "client", text_json(client));
-	if (object == NULL)
-		errx(1, "no memory");
 	for (i = 0; i < 4 && numbers[e->kind][i].name != NULL; i++)
 		add_number(object, numbers[e->kind][i].name,
 			   numbers[e->kind][i].format, e->number[i]);
@@ -273,7 +262,7 @@ static void json_other(FILE *out, const struct tsmbd_event *e, const char *when,
 				    text_json(text->location));
 		json_object_set_new(object, "stack", json_stack(text));
 	}
-	print_object(out, object);
+	smbd_line(out, object);
 }
 
 static void print_wait(FILE *out, const struct tsmbd_wait_event *e,
@@ -313,7 +302,7 @@ static void json_wait(FILE *out, const struct tsmbd_wait_event *e,
 	if (object != NULL && w.holder_vnn != 0)
 		json_object_set_new(object, "holder_vnn", json_integer(
 			(json_int_t)w.holder_vnn - 1));
-	print_object(out, object);
+	smbd_line(out, object);
 }
 
 enum { END_SIZE = 24 };
@@ -369,7 +358,7 @@ static void json_death(FILE *out, const struct tsmbd_request_event *e,
 			"total_us",
 			(json_int_t)(e->event.time - r->start) / 1000));
 	}
-	print_object(out, object);
+	smbd_line(out, object);
 }
 
 void log_columns(FILE *out, const struct options *options)
@@ -382,22 +371,6 @@ void log_columns(FILE *out, const struct options *options)
 	REPORT_FOR_EACH(column, SLOW, SLOW_TIMES)
 		fprintf(out, " %s", column->title);
 	fputs(" FILE\n", out);
-}
-
-/* Prints an event by its kind; all begin with a struct tsmbd_event. */
-static void log_one(FILE *out, const void *e, unsigned int kind, bool json,
-		    const char *when, const char *client)
-{
-	switch (kind) {
-	case TSMBD_EVENT_WAITED:
-		(json ? json_wait : print_wait)(out, e, when, client);
-		return;
-	case TSMBD_EVENT_KILLED:
-		(json ? json_death : print_death)(out, e, when, client);
-		return;
-	default:
-		(json ? json_other : print_other)(out, e, when, client);
-	}
 }
 
 static const char *when_of(const struct options *options, unsigned long long ns,
@@ -433,7 +406,7 @@ void log_row(FILE *out, const void *context, const struct report_table *table,
 void log_event(FILE *out, const struct options *options,
 	       const struct tsmbd_event *e)
 {
-	char name[TSMBD_NAME], buffer[TSMBD_NAME];
+	char name[TSMBD_NAME], client[TSMBD_NAME];
 	char when[WHEN_SIZE];
 	struct slow_row slow;
 
@@ -446,7 +419,14 @@ void log_event(FILE *out, const struct options *options,
 		log_row(out, options, SLOW, &slow);
 		return;
 	}
-	log_one(out, e, e->kind, options->json,
-		when_of(options, e->time, when),
-		text_word(name, buffer, sizeof(buffer)));
+	when_of(options, e->time, when);
+	text_word(name, client, sizeof(client));
+	if (e->kind == TSMBD_EVENT_WAITED)
+		(options->json ? json_wait : print_wait)(
+			out, (const void *)e, when, client);
+	else if (e->kind == TSMBD_EVENT_KILLED)
+		(options->json ? json_death : print_death)(
+			out, (const void *)e, when, client);
+	else
+		(options->json ? json_other : print_other)(out, e, when, client);
 }

@@ -16,15 +16,17 @@ void log_columns(FILE *out, const struct options *options);
 void log_event(FILE *out, const struct options *options,
 	       const struct tsmbd_event *event);
 
+union any_event {
+	struct tsmbd_event event;
+	struct tsmbd_request_event request;
+	struct tsmbd_wait_event wait;
+	struct tsmbd_text_event text;
+};
+
 /* The row of any other event than those of SMBD_SLOW. */
 struct event_row {
 	unsigned long long end_ns;
-	union {
-		struct tsmbd_event event;
-		struct tsmbd_request_event request;
-		struct tsmbd_wait_event wait;
-		struct tsmbd_text_event text;
-	} as;
+	union any_event as;
 };
 
 extern const struct report_table log_events;

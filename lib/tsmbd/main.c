@@ -8,10 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "merge.h"
-#include "replay.h"
 #include "service/serve.h"
-#include "run.h"
+#include "commands.h"
 
 static int serve(int argc, char **argv)
 {

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <jansson.h>
@@ -23,8 +22,7 @@
 #include "base/memory.h"
 #include "base/when.h"
 #include "settings/values.h"
-#include "merge.h"
-#include "history/moment.h"
+#include "commands.h"
 #include "history/read.h"
 #include "report/hosts.h"
 #include "report/json.h"
@@ -59,13 +57,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static const char *const orders[] = {
-	[TSMBD_BY_REQUESTS] = "requests",
-	[TSMBD_BY_BYTES] = "bytes",
-	[TSMBD_BY_TIME] = "time",
-	[TSMBD_BY_ERRORS] = "errors",
-};
-
 struct merge {
 	struct options options;
 	unsigned long long from_ns;
@@ -77,18 +68,6 @@ struct merge {
 	size_t num_inputs;
 };
 
-static void set_moment(const char *what, const char *text,
-		       unsigned long long *ns)
-{
-	unsigned long long now = (unsigned long long)time(NULL) * 1000000000ULL;
-	char word[VALUES_WORD];
-
-	if (!moment_parse(text, now, ns))
-		values_refuse("invalid value '%s' for %s: use a time such as "
-			      "-2h, 10:00 or '2026-11-23 10:00'",
-			      values_word(text, word), what);
-}
-
 static void set_option(struct merge *m, int option)
 {
 	switch (option) {
@@ -99,17 +78,18 @@ static void set_option(struct merge *m, int option)
 		m->options.distributions = true;
 		return;
 	case BY:
-		m->options.top_order = value_choice("--by", optarg, orders, 4);
+		m->options.top_order = value_choice("--by", optarg,
+						    smbd_orders, 4);
 		return;
 	case LINES:
 		m->options.top_lines = value_number("--lines", optarg, 1,
 						    1000000000);
 		return;
 	case FROM:
-		set_moment("--from", optarg, &m->from_ns);
+		options_moment("--from", optarg, &m->from_ns);
 		return;
 	case TO:
-		set_moment("--to", optarg, &m->to_ns);
+		options_moment("--to", optarg, &m->to_ns);
 		return;
 	case 'h':
 		fputs(usage, stdout);
@@ -331,19 +311,11 @@ static void name_waits(const struct merge *m, const struct report *r)
 static void print_sum(struct merge *m, const struct report *sum)
 {
 	struct options *o = &m->options;
-	json_t *object;
 
 	o->tops = m->tables >> SMBD_CLIENTS & ((1U << TSMBD_KINDS) - 1);
 	o->oplocks = (m->tables & 1U << SMBD_WAITS) != 0;
 	o->calls = (m->tables & 1U << SMBD_CALLS) != 0;
-	if (!o->json) {
-		smbd_print(stdout, o, sum, false);
-		return;
-	}
-	object = smbd_json(o, sum);
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(object);
+	smbd_write(stdout, o, sum, false);
 }
 
 int merge_main(int argc, char **argv)

@@ -14,12 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "history/moment.h"
 #include "settings/values.h"
 #include "incidents.h"
 #include "names.h"
 #include "options.h"
 #include "options_check.h"
 #include "parse.h"
+#include "report.h"
 
 static const char usage[] =
 "Usage: tsmbd [OPTION]... [PID]\n"
@@ -124,7 +127,7 @@ static const char *const tops[] = {
 	[TSMBD_FILES] = "files",
 };
 
-static const char *const sort_orders[] = {
+const char *const smbd_orders[] = {
 	[TSMBD_BY_REQUESTS] = "requests",
 	[TSMBD_BY_BYTES] = "bytes",
 	[TSMBD_BY_TIME] = "time",
@@ -284,8 +287,8 @@ static void parse_one(int option, const char *value, void *options)
 		return;
 	case BY:
 		o->ordered = true;
-		o->top_order = value_choice("--by", value, sort_orders,
-				      COUNT(sort_orders));
+		o->top_order = value_choice("--by", value, smbd_orders,
+					    COUNT(smbd_orders));
 		return;
 	case LINES:
 		o->top_lines = value_number("--lines", value, 1, MOST);
@@ -389,6 +392,16 @@ void options_parse(int argc, char **argv, struct options *o)
 	if (!options_load(argc, argv, &config))
 		exit(1);
 	options_parse_loaded(argc, argv, &config, o);
+}
+
+void options_moment(const char *what, const char *text, unsigned long long *ns)
+{
+	char word[VALUES_WORD];
+
+	if (!moment_parse(text, sdtkit_nanoseconds(CLOCK_REALTIME), ns))
+		values_refuse("invalid value '%s' for %s: use a time such as "
+			      "-2h, 10:00, '2026-11-23 10:00' or @1795428000",
+			      values_word(text, word), what);
 }
 
 /* Those that make no sense in a file. */

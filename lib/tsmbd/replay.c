@@ -11,21 +11,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/when.h"
 #include "settings/values.h"
 #include "history/list.h"
-#include "history/moment.h"
 #include "history/read.h"
 #include "history/sink.h"
+#include "commands.h"
 #include "latencies.h"
 #include "log.h"
 #include "page/page.h"
 #include "page/recorded.h"
 #include "picture.h"
-#include "replay.h"
 #include "report.h"
 #include "rows.h"
 #include "parse.h"
@@ -63,15 +61,6 @@ struct replay {
 	unsigned int reports;
 };
 
-static unsigned long long now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (unsigned long long)ts.tv_sec * SECOND_NS +
-	       (unsigned long long)ts.tv_nsec;
-}
-
 /* Returns the value if an argument is --name=VALUE or --name VALUE. */
 static const char *value_of(const char *name, char ***argument)
 {
@@ -89,17 +78,6 @@ static const char *value_of(const char *name, char ***argument)
 	return *++*argument;
 }
 
-static void set_moment(const char *what, const char *text,
-		       unsigned long long *ns)
-{
-	char word[VALUES_WORD];
-
-	if (!moment_parse(text, now_ns(), ns))
-		values_refuse("invalid value '%s' for %s: use a time such as "
-			      "-2h, 10:00, '2026-11-23 10:00' or @1795428000",
-			      values_word(text, word), what);
-}
-
 /* Takes the options that only replay has out of argv; returns the new argc. */
 static int take_options(struct replay *r, char **argv)
 {
@@ -115,9 +93,9 @@ static int take_options(struct replay *r, char **argv)
 			fputs(usage, stdout);
 			exit(fflush(stdout) != 0);
 		} else if ((value = value_of("--from", &from)) != NULL) {
-			set_moment("--from", value, &r->from_ns);
+			options_moment("--from", value, &r->from_ns);
 		} else if ((value = value_of("--to", &from)) != NULL) {
-			set_moment("--to", value, &r->to_ns);
+			options_moment("--to", value, &r->to_ns);
 		} else {
 			*to++ = *from;
 		}
@@ -199,24 +177,12 @@ static void say_gap(unsigned long long from, unsigned long long to)
 		      when_report(from, a), when_report(to, b));
 }
 
-static void print_json(const struct replay *r)
-{
-	json_t *object = smbd_json(&r->options, r->sum);
-
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(object);
-}
-
 static void print(struct replay *r)
 {
 	if (r->sum->elapsed_ns == 0)
 		return;
 	smbd_sort(r->sum, r->options.top_order);
-	if (r->options.json)
-		print_json(r);
-	else
-		smbd_print(stdout, &r->options, r->sum, r->reports > 0);
+	smbd_write(stdout, &r->options, r->sum, r->reports > 0);
 	report_clear(r->sum);
 	r->reports++;
 }

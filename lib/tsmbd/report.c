@@ -114,14 +114,11 @@ static void print_now(FILE *out, const struct report *r)
 
 static void print_disk_times(FILE *out, const struct report *r)
 {
-	static const char *const titles[] = { "Time in READ disk IO",
-		"Time in WRITE disk IO" };
-	size_t i;
+	const struct disk_row *row;
 
-	for (i = 0; i < r->rows[SMBD_DISK].count; i++) {
-		const struct disk_row *row = report_row(r, SMBD_DISK, i);
-
-		print_time(out, titles[row->direction], row->io.ns);
+	REPORT_FOR_EACH_ROW(row, r, SMBD_DISK) {
+		print_time(out, row->direction ? "Time in WRITE disk IO" :
+			   "Time in READ disk IO", row->io.ns);
 		putc('\n', out);
 	}
 }
@@ -175,7 +172,8 @@ static void print_slots(FILE *out, const char *title, const char *unit,
 
 /* The distribution of a row. */
 static void print_distribution(FILE *out, const struct report *r, size_t table,
-			       size_t i, const char *title, const char *unit)
+			       const void *row, const char *title,
+			       const char *unit)
 {
 	unsigned long long powers[REPORT_POWERS];
 	const struct report_table *t = report_table(r, table);
@@ -184,47 +182,32 @@ static void print_distribution(FILE *out, const struct report *r, size_t table,
 	for (c = 0; c < t->num_columns; c++) {
 		if (t->columns[c].kind != REPORT_SLOTS)
 			continue;
-		report_fold(&t->columns[c], report_row(r, table, i), powers);
+		report_fold(&t->columns[c], row, powers);
 		print_slots(out, title, unit, powers);
-	}
-}
-
-static void print_sizes(FILE *out, const struct report *r)
-{
-	static const char *const titles[] = { "READ size", "WRITE size" };
-	size_t i;
-
-	for (i = 0; i < r->rows[SMBD_SIZES].count; i++) {
-		const struct size_row *row = report_row(r, SMBD_SIZES, i);
-
-		print_distribution(out, r, SMBD_SIZES, i,
-				   titles[row->direction], "bytes");
-		if (row->size.count > 0)
-			fprintf(out, "%10s %.1f %% sequential\n", "",
-				100.0 * (double)row->size.sequential /
-				(double)row->size.count);
 	}
 }
 
 static void print_distributions(FILE *out, const struct report *r)
 {
-	static const char *const titles[] = { "READ IO", "WRITE IO" };
-	size_t i;
+	const struct operation_row *operation;
+	const struct size_row *size;
+	const struct disk_row *disk;
 
-	for (i = 0; i < r->rows[SMBD_OPERATIONS].count; i++) {
-		const struct operation_row *row =
-			report_row(r, SMBD_OPERATIONS, i);
-
-		print_distribution(out, r, SMBD_OPERATIONS, i,
-				   name_of_op(row->opcode), "microseconds");
+	REPORT_FOR_EACH_ROW(operation, r, SMBD_OPERATIONS)
+		print_distribution(out, r, SMBD_OPERATIONS, operation,
+				   name_of_op(operation->opcode),
+				   "microseconds");
+	REPORT_FOR_EACH_ROW(disk, r, SMBD_DISK)
+		print_distribution(out, r, SMBD_DISK, disk, disk->direction ?
+				   "WRITE IO" : "READ IO", "microseconds");
+	REPORT_FOR_EACH_ROW(size, r, SMBD_SIZES) {
+		print_distribution(out, r, SMBD_SIZES, size, size->direction ?
+				   "WRITE size" : "READ size", "bytes");
+		if (size->size.count > 0)
+			fprintf(out, "%10s %.1f %% sequential\n", "",
+				100.0 * (double)size->size.sequential /
+				(double)size->size.count);
 	}
-	for (i = 0; i < r->rows[SMBD_DISK].count; i++) {
-		const struct disk_row *row = report_row(r, SMBD_DISK, i);
-
-		print_distribution(out, r, SMBD_DISK, i,
-				   titles[row->direction], "microseconds");
-	}
-	print_sizes(out, r);
 }
 
 /* Prints a filter as its option was given. */

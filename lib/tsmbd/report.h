@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "report/program.h"
+#include "options.h"
 
 /* How rooms of lib print these reports. */
 extern const struct report_program smbd_program;
@@ -18,6 +19,16 @@ void smbd_print(FILE *out, const void *options, const struct report *report,
 
 /* The report as docs/tsmbd.schema.json has it; the caller releases it. */
 json_t *smbd_json(const void *options, const struct report *report);
+
+/* Prints it as the options say: as text, or as JSON on one line. */
+void smbd_write(FILE *out, const struct options *options,
+		const struct report *report, bool again);
+
+/* Prints an object on one line, and releases it. */
+void smbd_line(FILE *out, json_t *object);
+
+/* What --by can name, by enum tsmbd_order. */
+extern const char *const smbd_orders[4];
 
 /* Sorts all tables as they are printed; order is enum tsmbd_order. */
 void smbd_sort(struct report *report, unsigned int order);

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <bpf/libbpf.h>
 
+#include "base/clock.h"
 #include "settings/values.h"
 #include "attach.h"
 #include "counters.h"
@@ -35,7 +35,7 @@
 #include "proc.h"
 #include "purge.h"
 #include "report.h"
-#include "run.h"
+#include "commands.h"
 #include "service.h"
 #include "service/plan.h"
 #include "service/serve.h"
@@ -80,11 +80,7 @@ struct run {
 
 static unsigned long long now_ns(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (unsigned long long)ts.tv_sec * 1000000000ULL +
-	       (unsigned long long)ts.tv_nsec;
+	return sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 /* After a failure of the standard output, only pictures are still written. */
@@ -208,22 +204,9 @@ static void tick(struct run *run, unsigned long long now)
 		report_add(run->sum, run->report);
 }
 
-static void print_json(FILE *out, const struct options *options,
-		       const struct report *r)
-{
-	json_t *object = smbd_json(options, r);
-
-	json_dumpf(object, out, JSON_COMPACT);
-	putc('\n', out);
-	json_decref(object);
-}
-
 static void print(struct run *run, const struct report *r)
 {
-	if (run->options.json)
-		print_json(output_file(), &run->options, r);
-	else
-		smbd_print(output_file(), &run->options, r, run->reports > 0);
+	smbd_write(output_file(), &run->options, r, run->reports > 0);
 	if (!signals_ended() && run->reports + 1 != run->options.count)
 		log_columns(output_file(), &run->options);
 	flush(run);

@@ -12,6 +12,7 @@
 #include "tally.h"
 #include "tsmbd.skel.h"
 #include "waits.h"
+#include "walk.h"
 
 /* A process here may have the pid of one on another node: it is not asked. */
 static void name_holder(const struct tsmbd_wait_key *key,
@@ -42,23 +43,12 @@ void waits_resolve(const struct tsmbd_wait_key *key,
 	w->max = wait->max;
 }
 
-static int list_keys(int fd, struct tsmbd_wait_key *keys)
-{
-	struct tsmbd_wait_key *last = NULL;
-	int count = 0;
-
-	while (count < TSMBD_MAX_WAITS &&
-	       bpf_map_get_next_key(fd, last, &keys[count]) == 0)
-		last = &keys[count++];
-	return count;
-}
-
 /* Processes of the same name, as there are in tests on one machine, are one. */
 void waits_take(struct tsmbd *skel, unsigned int bank, struct report *r)
 {
 	static struct tsmbd_wait_key keys[TSMBD_MAX_WAITS];
 	int fd = bpf_map__fd(skel->maps.waits);
-	int count = list_keys(fd, keys);
+	int count = walk_keys(fd, keys, sizeof(keys[0]), TSMBD_MAX_WAITS);
 	struct tsmbd_wait wait;
 	struct waited w;
 	int i;

@@ -18,6 +18,20 @@
 /* More than a bucket ever has. */
 enum { BATCH = 256 };
 
+int walk_keys(int fd, void *keys, size_t size, int max)
+{
+	char *next = keys;
+	void *last = NULL;
+	int count;
+
+	for (count = 0; count < max; count++, next += size) {
+		if (bpf_map_get_next_key(fd, last, next) != 0)
+			break;
+		last = next;
+	}
+	return count;
+}
+
 void walk(int fd, size_t value_size, void *context,
 	  void (*each)(void *context, const struct tsmbd_request_key *key,
 		       const void *value))

@@ -15,4 +15,7 @@ void walk(int fd, size_t value_size, void *context,
 	  void (*each)(void *context, const struct tsmbd_request_key *key,
 		       const void *value));
 
+/* Lists up to max keys of that size; returns how many. */
+int walk_keys(int fd, void *keys, size_t size, int max);
+
 #endif /* TSMBD_WALK_H */
