@@ -252,6 +252,11 @@ static int lock_file(const char *path, const struct report_program *program)
 	file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
 	if (file < 0 && errno == EISDIR)
 		file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0 && errno == ELOOP) {
+		warnx("history: %s is a symbolic link: use the file that it "
+		      "points to", path);
+		return -1;
+	}
 	if (file < 0 || fstat(file, &st) != 0) {
 		warn("history: cannot open %s", path);
 		return -1;

@@ -28,6 +28,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <linux/sockios.h>
@@ -87,14 +88,27 @@ static void remove_pid_file(void)
 		warn("%s", pid_file);
 }
 
+/* A process that was killed may need a moment to let go of its lock. */
+static bool lock_soon(int file)
+{
+	const struct timespec pause = { .tv_nsec = 50000000 };
+	int tries;
+
+	for (tries = 0; tries < 40; tries++) {
+		if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
 /* As root: the directory is that of the system. */
 static void write_pid_file(const char *path)
 {
 	if (path == NULL)
 		return;
 	pid_fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-	if (pid_fd >= 0 && flock(pid_fd, LOCK_EX | LOCK_NB) != 0 &&
-	    errno == EWOULDBLOCK)
+	if (pid_fd >= 0 && !lock_soon(pid_fd))
 		errx(1, "%s is the file of another %s that runs: end that, "
 		     "or use another file", path, program->report->name);
 	if (pid_fd < 0 || ftruncate(pid_fd, 0) != 0 ||

@@ -27,6 +27,7 @@
 #include "report/hosts.h"
 #include "report/json.h"
 #include "options.h"
+#include "output.h"
 #include "parse.h"
 #include "report.h"
 #include "rows.h"
@@ -323,6 +324,7 @@ int merge_main(int argc, char **argv)
 	struct report *sum = report_new(&smbd_tables);
 	static struct merge m;
 	size_t i;
+	int ret;
 
 	values_command("tsmbd merge");
 	parse(&m, argc, argv);
@@ -339,7 +341,8 @@ int merge_main(int argc, char **argv)
 	print_sum(&m, sum);
 	report_free(sum);
 	free(m.inputs);
-	if (fflush(stdout) != 0)
-		err(1, "standard output");
+	ret = output_flush();
+	if (ret != 0)
+		errx(1, "standard output: %s", strerror(-ret));
 	return 0;
 }

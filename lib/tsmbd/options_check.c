@@ -46,6 +46,29 @@ static void refuse_given_if(bool wrong, const struct group *group,
 	refuse_if(wrong && given(group) != NULL, group, why);
 }
 
+/* The last one would replace what the others have written. */
+void options_check_files(const struct options *o, const char *history)
+{
+	const struct { const char *name, *path; } files[] = {
+		{ "--history", history }, { "--html", o->page.html },
+		{ "--textfile", o->metrics.textfile },
+		{ "--heatmap", o->heatmap }, { "--flame", o->flame },
+		{ "--pid-file", o->service.pid_file },
+	};
+	const size_t count = sizeof(files) / sizeof(files[0]);
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < i && files[i].path != NULL; j++) {
+			if (files[j].path != NULL &&
+			    strcmp(files[i].path, files[j].path) == 0)
+				values_refuse("%s and %s cannot write to the "
+					      "same file", files[j].name,
+					      files[i].name);
+		}
+	}
+}
+
 static void check_report(const struct options *o)
 {
 	refuse_if(o->name != NULL && o->num_files > 0, GROUP("file"),
@@ -55,9 +78,6 @@ static void check_report(const struct options *o)
 	refuse_if((o->ordered || o->top_lines > 0) && o->tops == 0,
 		  GROUP("by", "lines"),
 		  "--by and --lines have no effect without --top");
-	refuse_if(o->heatmap != NULL && o->flame != NULL &&
-		  strcmp(o->heatmap, o->flame) == 0, GROUP("flame"),
-		  "--heatmap and --flame cannot write to the same file");
 	refuse_if(o->hertz > 0 && o->flame == NULL, GROUP("frequency"),
 		  "--frequency has no effect without --flame");
 }
@@ -118,6 +138,7 @@ static void check_sinks(const struct options *o)
 
 void options_check(const struct options *options)
 {
+	options_check_files(options, options->history.history);
 	check_sinks(options);
 	check_service(options);
 	check_report(options);

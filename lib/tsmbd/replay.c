@@ -26,6 +26,8 @@
 #include "picture.h"
 #include "report.h"
 #include "rows.h"
+#include "options_check.h"
+#include "output.h"
 #include "parse.h"
 
 #define DEFAULT_FILE	"/var/lib/tsmbd/history.db"
@@ -165,6 +167,7 @@ static void parse(struct replay *r, int argc, char **argv)
 		r->options.history.history : DEFAULT_FILE;
 	if (r->from_ns >= r->to_ns)
 		values_refuse("--from is not before --to");
+	options_check_files(&r->options, r->path);
 	check_files(&r->options);
 }
 
@@ -255,6 +258,15 @@ static bool is_enough(const struct replay *r)
 	return r->options.count > 0 && r->reports == r->options.count;
 }
 
+static bool is_written(void)
+{
+	int ret = output_flush();
+
+	if (ret != 0)
+		warnx("standard output: %s", strerror(-ret));
+	return ret == 0;
+}
+
 int replay_main(int argc, char **argv)
 {
 	static struct replay r;
@@ -269,7 +281,7 @@ int replay_main(int argc, char **argv)
 	recorded_begin(&setup);
 	if (r.list)
 		return history_list(r.path, &smbd_program) &&
-		       fflush(stdout) == 0 ? 0 : 1;
+		       is_written() ? 0 : 1;
 	r.history = history_open(r.path, &smbd_program, r.from_ns, r.to_ns);
 	if (r.history == NULL)
 		return 1;
@@ -289,9 +301,5 @@ int replay_main(int argc, char **argv)
 		good = latencies_write(r.options.heatmap);
 	if (r.options.page.html != NULL)
 		good &= page_write(&setup);
-	if (fflush(stdout) != 0) {
-		warn("standard output");
-		good = false;
-	}
-	return good ? 0 : 1;
+	return good & is_written() ? 0 : 1;
 }

@@ -272,3 +272,32 @@ def test_huge_names_and_many(merge):
 def test_missing(merge):
     assert "cannot read" in merge(["/nowhere/x.json"], status=1).stderr
     assert "nothing to merge" in merge([], status=1).stderr
+
+
+@pytest.mark.parametrize("length", [4095, 4096, 4097, 4098, 8193])
+def test_a_full_disk_is_said(merge, program, tmp_path, length):
+    """Also if nothing is left for the last write."""
+    one = report(1, "alpha")
+    row = one["top"]["clients"][0]
+
+    def named(count):
+        """With names of so many characters together."""
+        names = ["%02d" % number + "a" * 898
+                 for number in range(count // 900)] + ["b" * (count % 900)]
+        return dict(one, top=dict(one["top"], clients=[
+            dict(row, name=name) for name in names]))
+
+    count = 1
+    while True:
+        printed = len(merge([[named(count)]], "-j").stdout)
+        if printed >= length:
+            break
+        count += max(1, (length - printed) // 2)
+    assert printed == length
+    path = tmp_path / "0.json"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [program, "merge", "-j", path], stdout=full, timeout=LIMIT,
+            stderr=subprocess.PIPE, universal_newlines=True)
+    assert done.returncode == 1
+    assert "standard output: " in done.stderr

@@ -214,3 +214,19 @@ def test_hints_of_usage(program):
                               stderr=subprocess.PIPE, universal_newlines=True)
         assert done.returncode == 1
         assert done.stderr.endswith("\nTry 'tsmbd %s --help'.\n" % command)
+
+
+@pytest.mark.parametrize("options", [
+    ("replay", "--html=%s"), ("replay", "--heatmap=%s"),
+    ("--html=%s",), ("--textfile=%s",),
+    ("serve", "--check-config", "--html=%s")])
+def test_nothing_is_written_over_the_history(program, tmp_path, options):
+    path = tmp_path / "history.db"
+    path.write_text("kept")
+    done = subprocess.run(
+        [program, *[option.replace("%s", str(path)) for option in options],
+         "--history=%s" % path],
+        timeout=LIMIT, stderr=subprocess.PIPE, universal_newlines=True)
+    assert done.returncode == 1
+    assert "cannot write to the same file" in done.stderr
+    assert path.read_text() == "kept"
