@@ -29,7 +29,7 @@ static struct watch {
 	double worst[CONDITION_TERMS];
 } watches[PAST_CONDITIONS];
 
-_Static_assert((int)SETTING_MAX_TEXTS <= (int)PAST_CONDITIONS,
+_Static_assert((int)MOST_CONDITIONS <= (int)PAST_CONDITIONS,
 	       "conditions that can be given");
 
 static const struct incident_options *options_of(const struct sink_setup *setup)

@@ -17,7 +17,7 @@ const struct setting incident_settings[] = {
 	{ SETTING(LIST, struct incident_options, when, "when", "CONDITION",
 		  "say so when CONDITION holds: 'p99(CREATE) > 50ms "
 		  "for 10s'"),
-	  .check = check_when },
+	  .check = check_when, .most = MOST_CONDITIONS },
 	{ SETTING(TEXT, struct incident_options, save, "save", "DIR",
 		  "save what happened before, during and after it in "
 		  "a directory in DIR") },

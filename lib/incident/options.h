@@ -5,6 +5,8 @@
 
 #include "settings/table.h"
 
+enum { MOST_CONDITIONS = 16 };
+
 struct incident_options {
 	struct texts when;
 	const char *save;

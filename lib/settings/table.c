@@ -45,7 +45,8 @@ size_t settings_list(const struct settings *settings, struct option *list)
 				.name = row->name,
 				.has_arg = row->kind == SETTING_FLAG ?
 					no_argument : required_argument,
-				.val = SETTINGS_FIRST + (int)count,
+				.val = row->letter != 0 ? row->letter :
+					SETTINGS_FIRST + (int)count,
 			};
 			count++;
 		}
@@ -58,11 +59,12 @@ static const struct setting *find(const struct settings *settings, int option,
 				  const struct settings **of)
 {
 	const struct setting *row;
+	int number = SETTINGS_FIRST;
 
 	for (; settings->rows != NULL; settings++) {
 		*of = settings;
 		for (row = settings->rows; row->name != NULL; row++) {
-			if (option-- == SETTINGS_FIRST)
+			if (number++ == option || row->letter == option)
 				return row;
 		}
 	}
@@ -85,7 +87,8 @@ static void set_text(const struct setting *row, const void *context,
 	char word[VALUES_WORD];
 
 	if (use == NULL && *value == '\0')
-		use = "it is empty";
+		use = strcmp(row->argument, "FILE") == 0 ?
+			"use the name of a file" : "it is empty";
 	if (use != NULL)
 		values_refuse("invalid value '%s' for %s: %s",
 			      values_word(value, word), values_name(what), use);
@@ -95,11 +98,23 @@ static void set_text(const struct setting *row, const void *context,
 static void add_text(const struct setting *row, const void *context,
 		     const char *what, struct texts *texts, const char *value)
 {
-	if (texts->count == SETTING_MAX_TEXTS)
-		values_refuse("%s: at most %d can be given", values_name(what),
-			      SETTING_MAX_TEXTS);
+	if (texts->count == (int)row->most)
+		values_refuse("%s: at most %u %scan be given",
+			      values_name(what), row->most,
+			      row->kind == SETTING_NAMES ? "names " : "");
 	set_text(row, context, what, &texts->items[texts->count], value);
 	texts->count++;
+}
+
+/* The copy is not freed: the texts point into it. */
+static void add_names(const struct setting *row, const void *context,
+		      const char *what, struct texts *texts, const char *value)
+{
+	char *rest = value_copy(value);
+	char *name;
+
+	while ((name = value_next_name(what, &rest)) != NULL)
+		add_text(row, context, what, texts, name);
 }
 
 static unsigned int choose(const struct setting *row, const char *what,
@@ -118,6 +133,21 @@ static unsigned int choose(const struct setting *row, const char *what,
 	return i + 1;
 }
 
+static unsigned int bits_of(const struct setting *row, const char *what,
+			    const char *value)
+{
+	char *names = value_copy(value);
+	unsigned int bits = 0;
+	char *rest = names;
+	char *name;
+
+	while ((name = value_next_name(what, &rest)) != NULL)
+		bits |= 1U << (row->bit != NULL ? row->bit(what, name) :
+			       choose(row, what, name) - 1);
+	free(names);
+	return bits;
+}
+
 /* For a message; only sizes have a unit. */
 static const char *unit_of(const struct setting *row)
 {
@@ -129,7 +159,10 @@ static void set(const struct setting *row, const void *context, void *to,
 {
 	char what[64];
 
-	snprintf(what, sizeof(what), "--%s", row->name);
+	if (row->letter != 0)
+		snprintf(what, sizeof(what), "-%c", row->letter);
+	else
+		snprintf(what, sizeof(what), "--%s", row->name);
 	switch (row->kind) {
 	case SETTING_FLAG:
 		*(bool *)to = true;
@@ -140,12 +173,24 @@ static void set(const struct setting *row, const void *context, void *to,
 	case SETTING_LIST:
 		add_text(row, context, what, to, value);
 		return;
+	case SETTING_NAMES:
+		add_names(row, context, what, to, value);
+		return;
+	case SETTING_SECONDS:
+		*(unsigned long long *)to = value_seconds(what, value);
+		return;
+	case SETTING_MILLISECONDS:
+		*(double *)to = value_milliseconds(what, value);
+		return;
 	case SETTING_NUMBER:
 		*(unsigned int *)to = value_amount(what, value, unit_of(row),
 						   row->least, row->most);
 		return;
 	case SETTING_CHOICE:
 		*(unsigned int *)to = choose(row, what, value);
+		return;
+	case SETTING_BITS:
+		*(unsigned int *)to |= bits_of(row, what, value);
 		return;
 	}
 }
@@ -170,8 +215,12 @@ static size_t size_of(const struct setting *row)
 		[SETTING_FLAG] = sizeof(bool),
 		[SETTING_TEXT] = sizeof(const char *),
 		[SETTING_LIST] = sizeof(struct texts),
+		[SETTING_NAMES] = sizeof(struct texts),
 		[SETTING_NUMBER] = sizeof(unsigned int),
+		[SETTING_SECONDS] = sizeof(unsigned long long),
+		[SETTING_MILLISECONDS] = sizeof(double),
 		[SETTING_CHOICE] = sizeof(unsigned int),
+		[SETTING_BITS] = sizeof(unsigned int),
 	};
 
 	return sizes[row->kind];
@@ -203,18 +252,11 @@ static bool is_same(const struct setting *row, const void *a, const void *b)
 	const struct texts *y = b;
 	int i;
 
-	switch (row->kind) {
-	case SETTING_FLAG:
-		return *(const bool *)a == *(const bool *)b;
-	case SETTING_TEXT:
+	if (row->kind == SETTING_TEXT)
 		return is_same_text(*(const char *const *)a,
 				    *(const char *const *)b);
-	case SETTING_NUMBER:
-	case SETTING_CHOICE:
-		return *(const unsigned int *)a == *(const unsigned int *)b;
-	case SETTING_LIST:
-		break;
-	}
+	if (row->kind != SETTING_LIST && row->kind != SETTING_NAMES)
+		return memcmp(a, b, size_of(row)) == 0;
 	for (i = 0; i < x->count && i < y->count; i++) {
 		if (strcmp(x->items[i], y->items[i]) != 0)
 			return false;
@@ -276,8 +318,9 @@ static void print_row(FILE *out, const struct setting *row)
 {
 	int column;
 
-	column = fprintf(out, "      --%s%s%s", row->name,
-			 row->argument != NULL ? "=" : "",
+	column = fprintf(out, row->letter != 0 ? "  -%c, --%s%s%s" :
+			 "    %c --%s%s%s", row->letter != 0 ? row->letter : ' ',
+			 row->name, row->argument != NULL ? "=" : "",
 			 row->argument != NULL ? row->argument : "");
 	if (column > DOC_COLUMN - 2) {
 		fputc('\n', out);
@@ -285,7 +328,7 @@ static void print_row(FILE *out, const struct setting *row)
 	}
 	fprintf(out, "%*s", DOC_COLUMN - column, "");
 	column = print_words(out, DOC_COLUMN, row->doc);
-	if (row->kind == SETTING_NUMBER) {
+	if (row->kind == SETTING_NUMBER && row->normal != 0) {
 		char normal[32];
 
 		snprintf(normal, sizeof(normal), "(%u)", row->normal);

@@ -24,9 +24,9 @@
 
 struct option;
 
-enum { SETTING_MAX_TEXTS = 16 };
+enum { SETTING_MAX_TEXTS = 64 };
 
-/* An option that may be repeated. */
+/* Values of an option that may be repeated. */
 struct texts {
 	const char *items[SETTING_MAX_TEXTS];
 	int count;
@@ -36,9 +36,13 @@ enum setting_kind {
 	SETTING_FLAG,			/* bool */
 	SETTING_TEXT,			/* const char *, or NULL */
 	SETTING_LIST,			/* struct texts */
+	SETTING_NAMES,			/* likewise; "a,b" is two of them */
 	SETTING_NUMBER,			/* unsigned int */
+	SETTING_SECONDS,		/* unsigned long long: nanoseconds */
+	SETTING_MILLISECONDS,		/* double */
 	/* unsigned int: 0 if it is not given, 1 for the first choice */
 	SETTING_CHOICE,
+	SETTING_BITS,			/* likewise, for "a,b": a bit for each */
 };
 
 struct setting {
@@ -53,15 +57,22 @@ struct setting {
 	 * the table.
 	 */
 	const char *(*check)(const void *context, const char *value);
-	unsigned int normal, least, most;
+	unsigned int normal, least, most;	/* a LIST has at most as many */
 	const char *doc;
+	char letter;			/* of "-p", or 0 */
+
+	/* For BITS without choices: returns the bit, or refuses the name. */
+	unsigned int (*bit)(const char *what, const char *name);
 };
 
 #define SETTING(kind_, type, member, name_, argument_, doc_)		\
 	.kind = SETTING_ ## kind_, .offset = offsetof(type, member),	\
 	.name = name_, .argument = argument_, .doc = doc_
 
-/* What getopt_long() returns for the first one of a list. */
+/*
+ * What getopt_long() returns for the first one of a list, unless that has a
+ * letter.
+ */
 enum { SETTINGS_FIRST = 512 };
 
 /* A table, and where its struct is in that of the program. */

@@ -122,7 +122,7 @@ static unsigned long long hash_as_sent(const struct tsmbd_secret *secret,
 }
 
 static void set_filter(struct tsmbd *skel, int kind,
-		       const struct filter *filter)
+		       const struct texts *filter)
 {
 	const struct tsmbd_secret *secret = &skel->rodata->secret;
 	char name[TSMBD_NAME];
@@ -131,9 +131,9 @@ static void set_filter(struct tsmbd *skel, int kind,
 
 	for (i = 0; i < filter->count; i++) {
 		if (kind == TSMBD_CLIENTS)
-			address_of(filter->names[i], name);
+			address_of(filter->items[i], name);
 		else
-			snprintf(name, sizeof(name), "%s", filter->names[i]);
+			snprintf(name, sizeof(name), "%s", filter->items[i]);
 		skel->rodata->wanted[kind][count++] = hash_of(secret, name);
 		if (kind != TSMBD_CLIENTS)
 			skel->rodata->wanted[kind][count++] =

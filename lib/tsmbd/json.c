@@ -17,13 +17,13 @@
 #include "report.h"
 #include "rows.h"
 
-static json_t *names(const struct filter *filter)
+static json_t *names(const struct texts *filter)
 {
 	json_t *list = json_array();
 	int i;
 
 	for (i = 0; i < filter->count; i++)
-		json_array_append_new(list, text_json(filter->names[i]));
+		json_array_append_new(list, text_json(filter->items[i]));
 	return list;
 }
 

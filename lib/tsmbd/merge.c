@@ -58,6 +58,8 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+static const char *const orders[] = { "requests", "bytes", "time", "errors" };
+
 struct merge {
 	struct options options;
 	unsigned long long from_ns;
@@ -79,8 +81,8 @@ static void set_option(struct merge *m, int option)
 		m->options.distributions = true;
 		return;
 	case BY:
-		m->options.top_order = value_choice("--by", optarg,
-						    smbd_orders, 4);
+		m->options.top_order = TSMBD_BY_REQUESTS +
+			value_choice("--by", optarg, orders, 4);
 		return;
 	case LINES:
 		m->options.top_lines = value_number("--lines", optarg, 1,

@@ -17,20 +17,13 @@
 
 enum { TSMBD_MAX_FILES = 64 };
 
-enum tsmbd_order { TSMBD_BY_REQUESTS, TSMBD_BY_BYTES, TSMBD_BY_TIME,
+enum tsmbd_order { TSMBD_BY_REQUESTS = 1, TSMBD_BY_BYTES, TSMBD_BY_TIME,
 	TSMBD_BY_ERRORS };
-
-/* Only requests of these names are counted; of all if there are none. */
-struct filter {
-	const char *names[TSMBD_MAX_WANTED];
-	int count;
-};
 
 struct options {
 	pid_t pid;			/* and its children; 0: all */
 	const char *name;		/* of the processes to look for */
-	const char *files[TSMBD_MAX_FILES];
-	int num_files;
+	struct texts files;
 	unsigned int node;		/* of a cluster, + 1; 0: not given */
 	bool calls;			/* a table of all system calls */
 	bool distributions;
@@ -40,15 +33,15 @@ struct options {
 	unsigned int tops;		/* a bit for each enum tsmbd_kind */
 	unsigned int sink_tops;		/* likewise; not printed: for sinks */
 	bool share_commands;		/* shares by command, for sinks */
-	bool ordered;
-	unsigned int top_order;		/* enum tsmbd_order */
+	unsigned int top_order;		/* enum tsmbd_order, or 0 */
 	unsigned int top_lines;
 	bool slow;
 	double slow_ms;
 	bool errors;
 	bool exits;
 	bool oplocks;
-	struct filter filters[TSMBD_KINDS];	/* but TSMBD_FILES */
+	/* names, of which only requests are counted; but TSMBD_FILES */
+	struct texts filters[TSMBD_KINDS];
 	unsigned int commands;		/* a bit for each that is counted */
 	const char *heatmap;
 	const char *flame;

@@ -71,15 +71,14 @@ void options_check_files(const struct options *o, const char *history)
 
 static void check_report(const struct options *o)
 {
-	refuse_if(o->name != NULL && o->num_files > 0, GROUP("file"),
+	refuse_if(o->name != NULL && o->files.count > 0, GROUP("file"),
 		  "--name and --file exclude each other: use one of them");
 	refuse_if(o->name != NULL && o->pid != 0, GROUP("pid", "name"),
 		  "--name and a PID exclude each other: use one of them");
-	refuse_if((o->ordered || o->top_lines > 0) && o->tops == 0,
-		  GROUP("by", "lines"),
-		  "--by and --lines have no effect without --top");
-	refuse_if(o->hertz > 0 && o->flame == NULL, GROUP("frequency"),
-		  "--frequency has no effect without --flame");
+	refuse_given_if(o->tops == 0, GROUP("by", "lines"),
+			"--by and --lines have no effect without --top");
+	refuse_given_if(o->flame == NULL, GROUP("frequency"),
+			"--frequency has no effect without --flame");
 }
 
 /* A file may be checked without saying that it is for a service. */

@@ -31,40 +31,7 @@ static const char usage[] =
 "       tsmbd merge FILE|DIR...     add up reports of several servers\n"
 "Shows where the time of smbd goes. All smbd processes of the machine are\n"
 "traced, also those that start later; Ctrl-C ends it and prints the report.\n"
-"\n"
-"Which processes\n"
-"  -p, --pid=PID         trace only this process and its children\n"
-"  -n, --name=NAME       look for processes of this name (smbd)\n"
-"  -f, --file=FILE       trace the probes in this program or library, even if\n"
-"                        no process runs it yet (may be repeated)\n"
-"      --node=NUMBER     the number of this node of a cluster (ctdb pnn)\n"
-"Report\n"
-"  -s, --syscalls        print the time in system calls, and a table of them\n"
-"  -d, --distributions   print histograms of the times of requests and disk\n"
-"                        I/O, and of the sizes of READ and WRITE requests\n"
-"  -i, --interval=SEC    print a report every SEC seconds (may be 0.1)\n"
-"  -c, --count=COUNT     end after COUNT reports (of 1 second without -i)\n"
-"  -j, --json            print one JSON object per report and event\n"
-"      --top=WHAT[,WHAT] list the busiest clients, users, shares or files\n"
-"                        (may be repeated)\n"
-"      --by=ORDER        sort these by requests (the default), bytes, time or\n"
-"                        errors\n"
-"      --lines=NUMBER    print NUMBER rows of each of these tables (10)\n"
-"      --heatmap=FILE    write a heat map (SVG): requests by time, latency\n"
-"      --flame=FILE      write a flame graph (SVG) of what the CPUs execute\n"
-"  -F, --frequency=HZ    take HZ samples a second on each CPU, for --flame\n"
-"                        (99)\n"
-"Which requests to count (names are separated by commas)\n"
-"      --share=NAMES     only those on these shares\n"
-"      --client=NAMES    only those of the clients with these IP addresses\n"
-"      --user=NAMES      only those of these users\n"
-"      --command=NAMES   only these commands: create, read, write...\n"
-"Lines as things happen\n"
-"      --slow=MS         print requests that took MS milliseconds or more\n"
-"      --errors          print requests that failed, and what they asked for\n"
-"      --exit            print why connections and processes end\n"
-"      --oplocks         print each step when an oplock or lease is broken,\n"
-"                        and which client waited for which\n";
+"\n";
 
 static const char usage_end[] =
 "\n"
@@ -73,44 +40,115 @@ static const char usage_end[] =
 "\n"
 "tsmbd needs root, and an smbd that was built with probes. See tsmbd(1).\n";
 
-/* What getopt_long() returns for an option without a letter. */
-enum {
-	TOP = 256, BY, LINES, SHARE, CLIENT, USER, COMMAND, HEATMAP, FLAME,
-	SLOW, ERRORS, EXIT, OPLOCKS, NODE, VERSION,
-};
+/* What getopt_long() returns for --version. */
+enum { VERSION = 256 };
 
 static const struct option long_options[] = {
-	{ "pid", required_argument, NULL, 'p' },
-	{ "name", required_argument, NULL, 'n' },
-	{ "file", required_argument, NULL, 'f' },
-	{ "node", required_argument, NULL, NODE },
-	{ "syscalls", no_argument, NULL, 's' },
-	{ "distributions", no_argument, NULL, 'd' },
-	{ "interval", required_argument, NULL, 'i' },
-	{ "count", required_argument, NULL, 'c' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "top", required_argument, NULL, TOP },
-	{ "by", required_argument, NULL, BY },
-	{ "lines", required_argument, NULL, LINES },
-	{ "share", required_argument, NULL, SHARE },
-	{ "client", required_argument, NULL, CLIENT },
-	{ "user", required_argument, NULL, USER },
-	{ "command", required_argument, NULL, COMMAND },
-	{ "heatmap", required_argument, NULL, HEATMAP },
-	{ "flame", required_argument, NULL, FLAME },
-	{ "frequency", required_argument, NULL, 'F' },
-	{ "slow", required_argument, NULL, SLOW },
-	{ "errors", no_argument, NULL, ERRORS },
-	{ "exit", no_argument, NULL, EXIT },
-	{ "oplocks", no_argument, NULL, OPLOCKS },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, VERSION },
-	{ NULL, 0, NULL, 0 },
+};
+
+/* Values of numbers that have no limit of their own. */
+enum { MOST = 1000000000 };
+
+#define OPTION(kind, member, name, argument, doc)			\
+	SETTING(kind, struct options, member, name, argument, doc)
+#define FLAG(member, name, doc)	{ OPTION(FLAG, member, name, NULL, doc) }
+#define FLAG_OF(letter_, member, name, doc)	{			\
+	OPTION(FLAG, member, name, NULL, doc), .letter = letter_ }
+#define NUMBER(letter_, member, name, argument, normal_, least_, doc)	{ \
+	OPTION(NUMBER, member, name, argument, doc), .letter = letter_,	\
+	.normal = normal_, .least = least_, .most = MOST }
+#define FILTER(kind, name, doc)	{					\
+	OPTION(NAMES, filters[TSMBD_##kind], name, "NAMES", doc),	\
+	.most = TSMBD_MAX_WANTED }
+
+static const struct setting process_settings[] = {
+	NUMBER('p', pid, "pid", "PID", 0, 1,
+	       "trace only this process and its children"),
+	{ OPTION(TEXT, name, "name", "NAME",
+		 "look for processes of this name (smbd)"), .letter = 'n' },
+	{ OPTION(LIST, files, "file", "FILE",
+		 "trace the probes in this program or library, even if no "
+		 "process runs it yet (may be repeated)"),
+	  .letter = 'f', .most = TSMBD_MAX_FILES },
+	NUMBER(0, node, "node", "NUMBER", 0, 0,
+	       "the number of this node of a cluster (ctdb pnn)"),
+	{ .name = NULL },
+};
+
+static const struct setting report_settings[] = {
+	FLAG_OF('s', calls, "syscalls",
+		"print the time in system calls, and a table of them"),
+	FLAG_OF('d', distributions, "distributions",
+		"print histograms of the times of requests and disk I/O, and "
+		"of the sizes of READ and WRITE requests"),
+	{ OPTION(SECONDS, interval, "interval", "SEC",
+		 "print a report every SEC seconds (may be 0.1)"),
+	  .letter = 'i' },
+	NUMBER('c', count, "count", "COUNT", 0, 1,
+	       "end after COUNT reports (of 1 second without -i)"),
+	FLAG_OF('j', json, "json",
+		"print one JSON object per report and event"),
+	{ OPTION(BITS, tops, "top", "clients|users|shares|files",
+		 "list the busiest of these (may be repeated, or be a list "
+		 "with commas)") },
+	{ OPTION(CHOICE, top_order, "by", "requests|bytes|time|errors",
+		 "sort these by that (requests)") },
+	NUMBER(0, top_lines, "lines", "NUMBER", 10, 1,
+	       "print NUMBER rows of each of these tables"),
+	{ OPTION(TEXT, heatmap, "heatmap", "FILE",
+		 "write a heat map (SVG): requests by time, latency") },
+	{ OPTION(TEXT, flame, "flame", "FILE",
+		 "write a flame graph (SVG) of what the CPUs execute") },
+	NUMBER('F', hertz, "frequency", "HZ", 99, 1,
+	       "take HZ samples a second on each CPU, for --flame"),
+	{ .name = NULL },
+};
+
+static unsigned int command_bit(const char *what, const char *name)
+{
+	int op = op_by_name(name);
+	char word[VALUES_WORD];
+
+	if (op < 0)
+		values_refuse("invalid value '%s' for %s: use names of SMB2, "
+			      "as in create,query_directory",
+			      values_word(name, word), values_name(what));
+	return (unsigned int)op;
+}
+
+static const struct setting filter_settings[] = {
+	FILTER(SHARES, "share", "only those on these shares"),
+	FILTER(CLIENTS, "client",
+	       "only those of the clients with these IP addresses"),
+	FILTER(USERS, "user", "only those of these users"),
+	{ OPTION(BITS, commands, "command", "NAMES",
+		 "only these commands: create, read, write..."),
+	  .bit = command_bit },
+	{ .name = NULL },
+};
+
+static const struct setting line_settings[] = {
+	{ OPTION(MILLISECONDS, slow_ms, "slow", "MS",
+		 "print requests that took MS milliseconds or more") },
+	FLAG(errors, "errors",
+	     "print requests that failed, and what they asked for"),
+	FLAG(exits, "exit", "print why connections and processes end"),
+	FLAG(oplocks, "oplocks",
+	     "print each step when an oplock or lease is broken, and which "
+	     "client waited for which"),
+	{ .name = NULL },
 };
 
 #define AT(member)	offsetof(struct options, member)
 
-const struct settings options_settings[] = {
+const struct settings all_settings[] = {
+	{ "Which processes", process_settings, 0, NULL },
+	{ "Report", report_settings, 0, NULL },
+	{ "Which requests to count (names are separated by commas)",
+	  filter_settings, 0, NULL },
+	{ "Lines as things happen", line_settings, 0, NULL },
 	{ "Service", service_settings, AT(service), NULL },
 	{ "History", history_settings, AT(history), NULL },
 	{ "Metrics", http_settings, AT(http), NULL },
@@ -120,85 +158,12 @@ const struct settings options_settings[] = {
 	{ .rows = NULL },
 };
 
-static const char *const tops[] = {
-	[TSMBD_CLIENTS] = "clients",
-	[TSMBD_USERS] = "users",
-	[TSMBD_SHARES] = "shares",
-	[TSMBD_FILES] = "files",
-};
-
-const char *const smbd_orders[] = {
-	[TSMBD_BY_REQUESTS] = "requests",
-	[TSMBD_BY_BYTES] = "bytes",
-	[TSMBD_BY_TIME] = "time",
-	[TSMBD_BY_ERRORS] = "errors",
-};
-
-/* Values of numbers that have no limit of their own. */
-enum { MOST = 1000000000 };
-
 enum { MOST_OPTIONS = 128 };
-
-#define COUNT(list)	(sizeof(list) / sizeof((list)[0]))
-
-static void add_tops(struct options *o, const char *text)
-{
-	char *names = value_copy(text);
-	char *rest = names;
-	char *name;
-
-	while ((name = value_next_name("--top", &rest)) != NULL)
-		o->tops |= 1U << value_choice("--top", name, tops, COUNT(tops));
-	free(names);
-}
-
-/* The copy is not freed: the filter points into it. */
-static void add_filter(struct filter *filter, const char *what,
-		       const char *text)
-{
-	char *rest = value_copy(text);
-	char *name;
-
-	while ((name = value_next_name(what, &rest)) != NULL) {
-		if (filter->count == TSMBD_MAX_WANTED)
-			values_refuse("%s: at most %d names can be given",
-				      values_name(what), TSMBD_MAX_WANTED);
-		filter->names[filter->count++] = name;
-	}
-}
-
-static void add_commands(struct options *o, const char *text)
-{
-	char *names = value_copy(text);
-	char *rest = names;
-	char word[VALUES_WORD];
-	char *name;
-	int op;
-
-	while ((name = value_next_name("--command", &rest)) != NULL) {
-		op = op_by_name(name);
-		if (op < 0)
-			values_refuse("invalid value '%s' for %s: use names of "
-				      "SMB2, as in create,query_directory",
-				      values_word(name, word),
-				      values_name("--command"));
-		o->commands |= 1U << op;
-	}
-	free(names);
-}
-
-static void add_file(struct options *o, const char *file)
-{
-	if (o->num_files == TSMBD_MAX_FILES)
-		values_refuse("%s: at most %d files can be given",
-			      values_name("-f"), TSMBD_MAX_FILES);
-	o->files[o->num_files++] = file;
-}
 
 static void print_help(void)
 {
 	fputs(usage, stdout);
-	settings_help(options_settings, stdout);
+	settings_help(all_settings, stdout);
 }
 
 static void say_and_exit(const char *text)
@@ -212,30 +177,20 @@ static void say_and_exit(const char *text)
 /* Whether it adds to what was said before; another one replaces it. */
 static bool may_repeat(int option)
 {
-	const struct setting *row;
+	const struct setting *row = settings_find(all_settings, option);
 
-	switch (option) {
-	case 'f':
-	case TOP:
-	case SHARE:
-	case CLIENT:
-	case USER:
-	case COMMAND:
-		return true;
-	default:
-		row = settings_find(options_settings, option);
-		return row != NULL && row->kind == SETTING_LIST;
-	}
+	return row != NULL && (row->kind == SETTING_LIST ||
+			       row->kind == SETTING_NAMES ||
+			       row->kind == SETTING_BITS);
 }
 
 /* The options of all tables, and the end mark. */
 static const struct option *list_options(void)
 {
 	static struct option list[MOST_OPTIONS];
-	size_t count = COUNT(long_options) - 1;
+	size_t count = settings_list(all_settings, list);
 
-	memcpy(list, long_options, count * sizeof(list[0]));
-	settings_list(options_settings, list + count);
+	memcpy(list + count, long_options, sizeof(long_options));
 	return list;
 }
 
@@ -251,103 +206,24 @@ static void note(int option)
 
 static void parse_one(int option, const char *value, void *options)
 {
-	struct options *o = options;
-
 	note(option);
-	switch (option) {
-	case 'p':
-		o->pid = (pid_t)value_number("-p", value, 1, MOST);
-		return;
-	case 'n':
-		o->name = value;
-		return;
-	case 'f':
-		add_file(o, value);
-		return;
-	case NODE:
-		o->node = value_number("--node", value, 0, MOST) + 1;
-		return;
-	case 's':
-		o->calls = true;
-		return;
-	case 'd':
-		o->distributions = true;
-		return;
-	case 'i':
-		o->interval = value_seconds("-i", value);
-		return;
-	case 'c':
-		o->count = value_number("-c", value, 1, MOST);
-		return;
-	case 'j':
-		o->json = true;
-		return;
-	case TOP:
-		add_tops(o, value);
-		return;
-	case BY:
-		o->ordered = true;
-		o->top_order = value_choice("--by", value, smbd_orders,
-					    COUNT(smbd_orders));
-		return;
-	case LINES:
-		o->top_lines = value_number("--lines", value, 1, MOST);
-		return;
-	case SHARE:
-		add_filter(&o->filters[TSMBD_SHARES], "--share", value);
-		return;
-	case CLIENT:
-		add_filter(&o->filters[TSMBD_CLIENTS], "--client", value);
-		return;
-	case USER:
-		add_filter(&o->filters[TSMBD_USERS], "--user", value);
-		return;
-	case COMMAND:
-		add_commands(o, value);
-		return;
-	case HEATMAP:
-		o->heatmap = value;
-		return;
-	case FLAME:
-		o->flame = value;
-		return;
-	case 'F':
-		o->hertz = value_number("-F", value, 1, MOST);
-		return;
-	case SLOW:
-		o->slow = true;
-		o->slow_ms = value_milliseconds("--slow", value);
-		return;
-	case ERRORS:
-		o->errors = true;
-		return;
-	case EXIT:
-		o->exits = true;
-		return;
-	case OPLOCKS:
-		o->oplocks = true;
-		return;
-	case 'h':
+	if (option == 'h') {
 		print_help();
 		say_and_exit(usage_end);
-		return;
-	case VERSION:
+	} else if (option == VERSION) {
 		say_and_exit("tsmbd " TSMBD_VERSION "\n");
-		return;
-	default:
-		if (!settings_set(options_settings, option, o, value))
-			values_hint();
+	} else if (!settings_set(all_settings, option, options, value)) {
+		values_hint();
 	}
 }
 
 static void set_defaults(struct options *o)
 {
+	o->slow = values_given("slow");
+	if (values_given("node"))
+		o->node++;
 	if (o->name == NULL)
 		o->name = "smbd";
-	if (o->top_lines == 0)
-		o->top_lines = 10;
-	if (o->hertz == 0)
-		o->hertz = 99;
 	if (o->commands == 0)
 		o->commands = ~0U;
 	if (o->count > 0 && o->interval == 0)
@@ -426,7 +302,7 @@ void options_parse_loaded(int argc, char **argv, struct config *config,
 
 	*o = (struct options){ .pid = 0 };
 	values_begin();
-	settings_defaults(options_settings, o);
+	settings_defaults(all_settings, o);
 	config_parse(config, list_options(), &rules, o);
 	while ((option = getopt_long(argc, argv, letters, list_options(),
 				     NULL)) != -1) {

@@ -6,8 +6,10 @@
 #include "settings/config.h"
 #include "options.h"
 
-/* The tables of the options of these rooms. */
-extern const struct settings options_settings[];
+/* The tables of the options: first those that are only tsmbd's. */
+enum { OWN_SETTINGS = 4 };
+extern const struct settings all_settings[];
+#define options_settings	(all_settings + OWN_SETTINGS)
 
 /* Exits with a message if they make no sense. */
 void options_parse(int argc, char **argv, struct options *options);

@@ -92,13 +92,13 @@ void find_files(const struct options *options, struct found *found)
 	int i;
 
 	*found = (struct found){ .finder = &finder };
-	for (i = 0; ret == 0 && i < options->num_files; i++)
-		ret = find_file(found, options->files[i]);
-	if (options->num_files == 0 && options->pid != 0)
+	for (i = 0; ret == 0 && i < options->files.count; i++)
+		ret = find_file(found, options->files.items[i]);
+	if (options->files.count == 0 && options->pid != 0)
 		ret = find_family(found, options->pid);
-	else if (options->num_files == 0 && options->service.daemon)
+	else if (options->files.count == 0 && options->service.daemon)
 		ret = find_if_any(found, options->name);
-	else if (options->num_files == 0)
+	else if (options->files.count == 0)
 		ret = find_by_name(found, options->name);
 	/* the service waits for it */
 	if (ret == 0 && found->num_files == 0 && options->service.daemon)

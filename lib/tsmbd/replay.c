@@ -116,7 +116,7 @@ static void refuse_what_is_live(const struct options *o)
 		what = "--exit";
 	if (o->pid != 0 || o->name == NULL || strcmp(o->name, "smbd") != 0)
 		what = "a choice of processes";
-	if (o->num_files > 0)
+	if (o->files.count > 0)
 		what = "-f";
 	if (options_filter(o))
 		what = "a choice of requests";

@@ -212,13 +212,13 @@ static void print_distributions(FILE *out, const struct report *r)
 
 /* Prints a filter as its option was given. */
 static void print_filter(FILE *out, const char *what,
-			 const struct filter *filter)
+			 const struct texts *filter)
 {
 	int i;
 
 	for (i = 0; i < filter->count; i++) {
 		fputs(i == 0 ? what : ",", out);
-		text_print(out, filter->names[i], "");
+		text_print(out, filter->items[i], "");
 	}
 }
 
@@ -285,8 +285,9 @@ void smbd_print(FILE *out, const void *context, const struct report *r,
 void smbd_sort(struct report *r, unsigned int order)
 {
 	static const char *const orders[] = {
-		[TSMBD_BY_REQUESTS] = "requests", [TSMBD_BY_BYTES] = "bytes",
-		[TSMBD_BY_TIME] = "total_us", [TSMBD_BY_ERRORS] = "errors",
+		"requests", [TSMBD_BY_REQUESTS] = "requests",
+		[TSMBD_BY_BYTES] = "bytes", [TSMBD_BY_TIME] = "total_us",
+		[TSMBD_BY_ERRORS] = "errors",
 	};
 	size_t kind;
 

@@ -27,9 +27,6 @@ void smbd_write(FILE *out, const struct options *options,
 /* Prints an object on one line, and releases it. */
 void smbd_line(FILE *out, json_t *object);
 
-/* What --by can name, by enum tsmbd_order. */
-extern const char *const smbd_orders[4];
-
 /* Sorts all tables as they are printed; order is enum tsmbd_order. */
 void smbd_sort(struct report *report, unsigned int order);
 

@@ -435,7 +435,7 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 static void warn_of_service(const struct run *run, const char *user)
 {
 	const struct options *options = &run->options;
-	const struct filter *users = &options->filters[TSMBD_USERS];
+	const struct texts *users = &options->filters[TSMBD_USERS];
 	char option[VALUES_OPTION];
 	int i;
 
@@ -445,7 +445,7 @@ static void warn_of_service(const struct run *run, const char *user)
 		warnx("the service makes nothing: set listen, textfile, "
 		      "history, html or when");
 	for (i = 0; i < users->count && user != NULL; i++) {
-		if (strcmp(users->names[i], user) == 0)
+		if (strcmp(users->items[i], user) == 0)
 			warnx("%s = %s counts only requests of clients that "
 			      "log on by this name: the user of the service "
 			      "is set by run-as",

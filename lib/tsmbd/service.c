@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* service.c - what the service needs to know of tsmbd. */
-#include <string.h>
-
 #include "settings/values.h"
 #include "attach.h"
 #include "options.h"
@@ -10,49 +8,17 @@
 #include "service.h"
 #include "signals.h"
 
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-static bool is_same_filter(const struct filter *a, const struct filter *b)
-{
-	int i;
-
-	for (i = 0; i < a->count && i < b->count; i++) {
-		if (strcmp(a->names[i], b->names[i]) != 0)
-			return false;
-	}
-	return a->count == b->count;
-}
-
-static bool are_same_files(const struct options *a, const struct options *b)
-{
-	int i;
-
-	for (i = 0; i < a->num_files && i < b->num_files; i++) {
-		if (strcmp(a->files[i], b->files[i]) != 0)
-			return false;
-	}
-	return a->num_files == b->num_files;
-}
-
 static bool differs(const void *context_a, const void *context_b)
 {
 	const struct options *a = context_a, *b = context_b;
-	int kind;
+	int i;
 
-	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		if (!is_same_filter(&a->filters[kind], &b->filters[kind]))
+	for (i = 0; i < OWN_SETTINGS; i++) {
+		if (settings_differ(all_settings, a, b,
+				    all_settings[i].heading))
 			return true;
 	}
-	return !are_same_files(a, b) || a->pid != b->pid ||
-	       a->node != b->node || !is_same_text(a->name, b->name) ||
-	       a->tops != b->tops || a->calls != b->calls ||
-	       a->distributions != b->distributions || a->slow != b->slow ||
-	       a->slow_ms != b->slow_ms || a->errors != b->errors ||
-	       a->exits != b->exits || a->oplocks != b->oplocks ||
-	       a->commands != b->commands;
+	return a->slow != b->slow;
 }
 
 static void print_traced(FILE *out, const struct options *o)
@@ -63,12 +29,12 @@ static void print_traced(FILE *out, const struct options *o)
 	fputs("  traces ", out);
 	if (o->pid != 0)
 		fprintf(out, "process %d and its children", (int)o->pid);
-	else if (o->num_files == 0)
+	else if (o->files.count == 0)
 		fprintf(out, "processes that are called %s",
 			values_word(o->name, word));
-	for (i = 0; o->pid == 0 && i < o->num_files; i++)
+	for (i = 0; o->pid == 0 && i < o->files.count; i++)
 		fprintf(out, "%s%s", i == 0 ? "" : ", ",
-			values_word(o->files[i], word));
+			values_word(o->files.items[i], word));
 	fputc('\n', out);
 }
 
@@ -79,7 +45,7 @@ static void print_filters(FILE *out, const struct options *o)
 		[TSMBD_USERS] = "users of clients",
 		[TSMBD_SHARES] = "shares",
 	};
-	const struct filter *filter;
+	const struct texts *filter;
 	char word[VALUES_WORD];
 	int kind;
 	int i;
@@ -92,7 +58,7 @@ static void print_filters(FILE *out, const struct options *o)
 			kinds[kind]);
 		for (i = 0; i < filter->count; i++)
 			fprintf(out, "%s%s", i == 0 ? "" : ", ",
-				values_word(filter->names[i], word));
+				values_word(filter->items[i], word));
 		fputc('\n', out);
 	}
 	if (o->commands != ~0U)

@@ -140,7 +140,7 @@ void upgrade_begin(const struct options *options, const struct found *found)
 	struct process *process;
 	size_t i;
 
-	if (options->num_files > 0)
+	if (options->files.count > 0)
 		return;
 	interval = ms == NULL ? 0 : strtoul(ms, NULL, 10) * 1000000ULL;
 	list_processes(options, &all);
@@ -378,7 +378,7 @@ void upgrade_look(const struct options *options, struct tsmbd *skel,
 	int files;
 	bool more;
 
-	if (options->num_files > 0)
+	if (options->files.count > 0)
 		return;
 	unused_look(options, found, now);
 	if (now < due)
