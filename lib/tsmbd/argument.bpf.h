@@ -18,6 +18,17 @@
 #include "cookie.h"
 #include "registers.bpf.h"
 
+/* A program at a probe: what follows is its body, which returns nothing. */
+#define PROBE(name)							\
+static __always_inline void at_##name(struct pt_regs *ctx);		\
+SEC("usdt")								\
+int name(struct pt_regs *ctx)						\
+{									\
+	at_##name(ctx);							\
+	return 0;							\
+}									\
+static __always_inline void at_##name(struct pt_regs *ctx)
+
 /* Set by the command: the programs are attached with such cookies. */
 const volatile bool by_cookies;
 

@@ -22,8 +22,7 @@
 #include "waits.bpf.h"
 
 /* Only an open that waited for an oplock or a share mode is resumed. */
-SEC("usdt")
-int request_resume(struct pt_regs *ctx)
+PROBE(request_resume)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 	__u64 req = argument(ctx, 2);
@@ -32,36 +31,32 @@ int request_resume(struct pt_regs *ctx)
 	__u64 now;
 
 	if (!p)
-		return 0;
+		return;
 	now = account(p, p->phase, TSMBD_RUN);
 	request_park(p, now);
 	reply_settle(p, req, now);
 	process_runs(p, req);
 	r = request_find(p, &key);
 	if (!r)
-		return 0;
+		return;
 	p->opcode = r->opcode;
 	if (r->deferred) {
 		r->oplock_ns += now - r->deferred;
 		r->deferred = 0;
 	}
-	return 0;
 }
 
-SEC("usdt")
-int request_cancel(struct pt_regs *ctx)
+PROBE(request_cancel)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 
 	if (p)
 		cancel_ran(p, argument(ctx, 2), argument(ctx, 4),
 			   argument(ctx, 5), TSMBD_OTHER);
-	return 0;
 }
 
 /* The reply waits in smbd, since the socket is full. */
-SEC("usdt")
-int pdu_delayed(struct pt_regs *ctx)
+PROBE(pdu_delayed)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_SEND);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
@@ -71,11 +66,9 @@ int pdu_delayed(struct pt_regs *ctx)
 		r->delayed = 1;
 		r->xconn = argument(ctx, 0);
 	}
-	return 0;
 }
 
-SEC("usdt")
-int open_defer(struct pt_regs *ctx)
+PROBE(open_defer)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 	__u64 req = argument(ctx, 1);
@@ -93,25 +86,22 @@ int open_defer(struct pt_regs *ctx)
 	}
 	if (p && modes & TSMBD_OPLOCKS)
 		log_numbers(TSMBD_EVENT_DEFER, req, inode, timeout_us, 0);
-	return 0;
 }
 
-SEC("usdt")
-int limit_start(struct pt_regs *ctx)
+PROBE(limit_start)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_limited l = { .since = bpf_ktime_get_ns() };
 
 	if (!p)
-		return 0;
+		return;
 	if (bpf_map_update_elem(&limited, &key, &l, BPF_ANY)) {
 		lose(TSMBD_LOST_WAITS);
-		return 0;
+		return;
 	}
 	p->limit = key.req;
 	p->rare |= TSMBD_IS_LIMITED;
-	return 0;
 }
 
 static __always_inline void limit_end(struct tsmbd_process *p,
@@ -129,28 +119,24 @@ static __always_inline void limit_end(struct tsmbd_process *p,
 	r->limit_ns += bpf_ktime_get_ns() - l->since;
 }
 
-SEC("usdt")
-int limit_done(struct pt_regs *ctx)
+PROBE(limit_done)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_limited *l = bpf_map_lookup_elem(&limited, &key);
 
 	if (!p || !l)
-		return 0;
+		return;
 	limit_end(p, l);
 	bpf_map_delete_elem(&limited, &key);
-	return 0;
 }
 
-SEC("usdt")
-int handle_kept(struct pt_regs *ctx)
+PROBE(handle_kept)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 
 	if (p)
 		p->rare |= argument(ctx, 4) ? OF_OPENS : TSMBD_MET_KEPT;
-	return 0;
 }
 
 #endif /* HITS_BPF_H */

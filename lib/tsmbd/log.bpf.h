@@ -66,8 +66,7 @@ static __always_inline void log_end(struct pt_regs *ctx, __u32 kind, __u64 how,
  * A request may still end after this, but no reply is sent: --slow need not
  * wait for it. The command looks for those in the map.
  */
-SEC("usdt")
-int connection_end(struct pt_regs *ctx)
+PROBE(connection_end)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 	__u64 xconn = argument(ctx, 0);
@@ -77,7 +76,7 @@ int connection_end(struct pt_regs *ctx)
 	int i;
 
 	if (!p)
-		return 0;
+		return;
 	reply_settle(p, 0, now);
 	for (i = 0; i < TSMBD_KEPT; i++) {
 		r = &p->request[i];
@@ -89,26 +88,20 @@ int connection_end(struct pt_regs *ctx)
 	}
 	if (p->elsewhere)
 		log_numbers(TSMBD_EVENT_GONE, xconn, 0, 0, 0);
-	return 0;
 }
 
-SEC("usdt")
-int connection_terminate(struct pt_regs *ctx)
+PROBE(connection_terminate)
 {
 	log_end(ctx, TSMBD_EVENT_TERMINATE, 0, (struct end_probe){ 1, 2, 3 });
-	return 0;
 }
 
-SEC("usdt")
-int disconnect_client(struct pt_regs *ctx)
+PROBE(disconnect_client)
 {
 	log_end(ctx, TSMBD_EVENT_DISCONNECT, 0,
 		(struct end_probe){ 0, 1, 2 });
-	return 0;
 }
 
-SEC("usdt")
-int process_end(struct pt_regs *ctx)
+PROBE(process_end)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
 
@@ -116,7 +109,6 @@ int process_end(struct pt_regs *ctx)
 		p->said = 1;
 	log_end(ctx, TSMBD_EVENT_EXIT, (int)argument(ctx, 0),
 		(struct end_probe){ 2, 1, -1 });
-	return 0;
 }
 
 static const __u32 SMB2_MAGIC = 0x424d53fe;	/* 0xfe "SMB" */
@@ -277,54 +269,42 @@ static __always_inline void log_file(__u32 kind, const void *file, __u64 a,
 	bpf_ringbuf_submit(e, event_wakes());
 }
 
-SEC("usdt")
-int oplock_break(struct pt_regs *ctx)
+PROBE(oplock_break)
 {
 	log_file(TSMBD_EVENT_OPLOCK_BREAK, pointer(ctx, 0), argument(ctx, 1),
 		 argument(ctx, 3));
-	return 0;
 }
 
-SEC("usdt")
-int lease_break(struct pt_regs *ctx)
+PROBE(lease_break)
 {
 	if (process_get(TSMBD_OTHER))
 		log_numbers(TSMBD_EVENT_LEASE_BREAK, argument(ctx, 1),
 			    argument(ctx, 2), argument(ctx, 3),
 			    argument(ctx, 4));
-	return 0;
 }
 
-SEC("usdt")
-int oplock_ack(struct pt_regs *ctx)
+PROBE(oplock_ack)
 {
 	log_file(TSMBD_EVENT_OPLOCK_ACK, pointer(ctx, 0), argument(ctx, 1),
 		 argument(ctx, 2));
-	return 0;
 }
 
-SEC("usdt")
-int lease_ack(struct pt_regs *ctx)
+PROBE(lease_ack)
 {
 	if (process_get(TSMBD_OTHER))
 		log_numbers(TSMBD_EVENT_LEASE_ACK, argument(ctx, 0),
 			    argument(ctx, 1), argument(ctx, 2), 0);
-	return 0;
 }
 
-SEC("usdt")
-int break_timeout(struct pt_regs *ctx)
+PROBE(break_timeout)
 {
 	log_file(TSMBD_EVENT_TIMEOUT, pointer(ctx, 0), argument(ctx, 1), 0);
-	return 0;
 }
 
-SEC("usdt")
-int open_retry(struct pt_regs *ctx)
+PROBE(open_retry)
 {
 	if (process_get(TSMBD_OTHER))
 		log_numbers(TSMBD_EVENT_RETRY, argument(ctx, 1), 0, 0, 0);
-	return 0;
 }
 
 #endif /* LOG_BPF_H */

@@ -41,8 +41,7 @@ static __always_inline void request_mark(struct tsmbd_process *p,
 	p->session = session;
 }
 
-SEC("usdt")
-int request_start(struct pt_regs *ctx)
+PROBE(request_start)
 {
 	struct tsmbd_process *p = process_turns(TSMBD_WAIT);
 	struct tsmbd_request_key key;
@@ -53,7 +52,7 @@ int request_start(struct pt_regs *ctx)
 	__u64 now;
 
 	if (!p)
-		return 0;
+		return;
 	hit_read(&hit, words, ctx);
 	opcode = hit_argument(&hit, 1);
 	req = hit_argument(&hit, 2);
@@ -73,16 +72,15 @@ int request_start(struct pt_regs *ctx)
 	if (opcode == TSMBD_CANCEL) {
 		p->cancel = now;
 		p->cancel_bytes = bytes;
-		return 0;
+		return;
 	}
 	r = request_new(p, &key, opcode);
 	if (!r)
-		return 0;
+		return;
 	r->start = now;
 	r->opcode = p->opcode;
 	r->bytes_in = bytes;
 	request_mark(p, r, hit_argument(&hit, 0), hit_argument(&hit, 4));
-	return 0;
 }
 
 /*
@@ -168,8 +166,7 @@ static __always_inline void request_waits(const struct hit *hit,
 		request_io(p, r, hit_argument(hit, 8), hit_argument(hit, 9));
 }
 
-SEC("usdt")
-int request_suspend(struct pt_regs *ctx)
+PROBE(request_suspend)
 {
 	struct tsmbd_process *p;
 	__u64 words[HIT_WORDS];
@@ -179,7 +176,6 @@ int request_suspend(struct pt_regs *ctx)
 	p = process_turns(hit_argument(&hit, 5) ? TSMBD_WAIT : TSMBD_RUN);
 	if (p)
 		request_waits(&hit, p);
-	return 0;
 }
 
 /* A CANCEL that has run since elapsed, or that request_start has told of. */
@@ -353,8 +349,7 @@ static __always_inline void request_ended(const struct hit *hit,
 }
 
 /* For request_summary, and for request_details, which has more arguments. */
-SEC("usdt")
-int request_done(struct pt_regs *ctx)
+PROBE(request_done)
 {
 	struct tsmbd_process *p;
 	__u64 words[HIT_WORDS];
@@ -364,18 +359,15 @@ int request_done(struct pt_regs *ctx)
 	p = process_turns(hit_argument(&hit, 3) ? TSMBD_WAIT : TSMBD_RUN);
 	if (p)
 		request_ended(&hit, p);
-	return 0;
 }
 
-SEC("usdt")
-int pdu_sent(struct pt_regs *ctx)
+PROBE(pdu_sent)
 {
 	struct tsmbd_process *p = process_get(TSMBD_SEND);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 
 	if (p)
 		reply_done(p, &key, bpf_ktime_get_ns());
-	return 0;
 }
 
 #endif /* REQUEST_BPF_H */

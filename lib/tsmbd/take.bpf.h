@@ -133,8 +133,7 @@ static __always_inline struct tsmbd_process *process_noted(__u32 guess)
 }
 
 /* Notes that cannot wait, and where they are. */
-SEC("usdt")
-int request_notes(struct pt_regs *ctx)
+PROBE(request_notes)
 {
 	__u64 at = argument(ctx, 0);
 	struct tsmbd_process *p;
@@ -142,10 +141,9 @@ int request_notes(struct pt_regs *ctx)
 	running_at = at;	/* also before the tracing has begun */
 	p = process_get(TSMBD_PHASES);
 	if (!p)
-		return 0;
+		return;
 	p->running_at = at;
 	notes_take(p);
-	return 0;
 }
 
 #endif /* TAKE_BPF_H */

@@ -52,42 +52,35 @@
 #include "sample.bpf.h"
 
 /* These two are used if the kernel has no tracepoints of system calls. */
-SEC("usdt")
-int idle_begin(void *ctx)
+PROBE(idle_begin)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
 
 	if (p)
 		wait_begin(p);
-	return 0;
 }
 
-SEC("usdt")
-int idle_end(void *ctx)
+PROBE(idle_end)
 {
 	struct tsmbd_process *p = process_get(TSMBD_WAIT);
 
 	if (p)
 		wait_end(p);
-	return 0;
 }
 
-SEC("usdt")
-int client_start(struct pt_regs *ctx)
+PROBE(client_start)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
 
 	if (!p)
-		return 0;
+		return;
 	p->client = 1;
 	p->client_id = 0;
 	__builtin_memset(p->remote, 0, sizeof(p->remote));
 	bpf_probe_read_user_str(p->remote, sizeof(p->remote), pointer(ctx, 1));
-	return 0;
 }
 
-SEC("usdt")
-int session_start(struct pt_regs *ctx)
+PROBE(session_start)
 {
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
 	struct tsmbd_request_key key = request_key(argument(ctx, 0));
@@ -95,25 +88,22 @@ int session_start(struct pt_regs *ctx)
 
 	if (p && !bpf_map_update_elem(&sessions, &key, &none, BPF_NOEXIST))
 		p->sessions++;
-	return 0;
 }
 
 /*
  * Without a session no file is open, however it was closed. One that nobody
  * could log on to ends as well, and has not begun.
  */
-SEC("usdt")
-int session_end(struct pt_regs *ctx)
+PROBE(session_end)
 {
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
 	struct tsmbd_request_key key = request_key(argument(ctx, 0));
 
 	if (!p || bpf_map_delete_elem(&sessions, &key) || p->sessions == 0)
-		return 0;
+		return;
 	p->sessions--;
 	if (p->sessions == 0)
 		p->opens = 0;
-	return 0;
 }
 
 /* Renames the slice of time that wait_end() began. */
@@ -193,63 +183,51 @@ int socket_sends(__u64 *ctx)
 }
 
 /* These three are used if the kernel has no tracepoints of sockets. */
-SEC("usdt")
-int recv_start(void *ctx)
+PROBE(recv_start)
 {
 	handler_is(process_get(TSMBD_WAIT), TSMBD_RECEIVE);
-	return 0;
 }
 
-SEC("usdt")
-int pdu_received(void *ctx)
+PROBE(pdu_received)
 {
 	struct tsmbd_process *p = process_get(TSMBD_WAIT);
 
 	if (p)
 		packet_came(p, TSMBD_PARSE);
-	return 0;
 }
 
-SEC("usdt")
-int send_done(void *ctx)
+PROBE(send_done)
 {
 	handler_is(process_get(TSMBD_OTHER), TSMBD_SEND);
-	return 0;
 }
 
-SEC("usdt")
-int ctdb_request(void *ctx)
+PROBE(ctdb_request)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
 
 	if (p)
 		p->ctdb_requests++;
-	return 0;
 }
 
 /* Messages that come meanwhile may make it wait once more inside. */
-SEC("usdt")
-int ctdb_wait_start(void *ctx)
+PROBE(ctdb_wait_start)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 
 	if (!p || p->phase == TSMBD_CTDB)
-		return 0;
+		return;
 	/* no packet needs the cluster before its request runs */
 	p->back = p->phase == TSMBD_PARSE ? TSMBD_RUN : p->phase;
 	account(p, p->back, TSMBD_CTDB);
-	return 0;
 }
 
 /* Also for ctdb:request_done: a wait that failed does not fire wait_done. */
-SEC("usdt")
-int ctdb_wait_done(void *ctx)
+PROBE(ctdb_wait_done)
 {
 	struct tsmbd_process *p = process_noted(TSMBD_CTDB);
 
 	if (p && p->phase == TSMBD_CTDB)
 		account(p, TSMBD_CTDB, p->back);
-	return 0;
 }
 
 /* The command takes dead processes out of the map, with their requests. */

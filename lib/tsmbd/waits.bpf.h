@@ -192,8 +192,7 @@ static __noinline void wait_count(struct tsmbd_process *p,
 	wait_log(&key, wait, ns);
 }
 
-SEC("usdt")
-int break_request(struct pt_regs *ctx)
+PROBE(break_request)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
 	__u64 inode = argument(ctx, 0);
@@ -202,26 +201,23 @@ int break_request(struct pt_regs *ctx)
 	__u32 holder = argument(ctx, 3);
 
 	if (!p)
-		return 0;
+		return;
 	ask(p, inode, share_file_id, node, holder);
 	log_numbers(TSMBD_EVENT_BREAK_REQUEST, inode, share_file_id,
 		    (__u64)node << 32 | holder, argument(ctx, 4));
-	return 0;
 }
 
-SEC("usdt")
-int break_received(struct pt_regs *ctx)
+PROBE(break_received)
 {
 	__u64 inode = argument(ctx, 0);
 	__u64 share_file_id = argument(ctx, 1);
 	__u64 from = argument(ctx, 2);
 
 	if (!process_get(TSMBD_OTHER))
-		return 0;
+		return;
 	learn_node(from, inode, share_file_id);
 	log_numbers(TSMBD_EVENT_BREAK_RECEIVED, inode, share_file_id, from,
 		    argument(ctx, 3));
-	return 0;
 }
 
 /* An open that then waits for its share mode has waited for the holder. */
