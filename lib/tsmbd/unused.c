@@ -14,7 +14,6 @@
  * are not read. Two looks are made because a process may have opened a file
  * that it is about to map.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -111,22 +110,17 @@ static void ask_users(const struct found *found, bool *mapped)
 /* Returns whether all were asked, as far as it matters. */
 static bool ask_all(const struct found *found, bool *mapped)
 {
-	struct dirent *entry;
-	pid_t pid;
-	DIR *dir;
+	pid_t *pids;
+	int count;
+	int i;
 
 	if (count_unused(found) == 0)
 		return true;
-	dir = opendir("/proc");
-	if (dir == NULL)
-		return false;
-	while (count_unused(found) > 0 && (entry = readdir(dir)) != NULL) {
-		pid = (pid_t)atoi(entry->d_name);
-		if (pid != 0)
-			ask(found, pid, mapped);
-	}
-	closedir(dir);
-	return true;
+	count = proc_all(&pids);
+	for (i = 0; i < count && count_unused(found) > 0; i++)
+		ask(found, pids[i], mapped);
+	free(pids);
+	return count >= 0;
 }
 
 static void look(const struct found *found)

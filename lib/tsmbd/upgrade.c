@@ -22,7 +22,6 @@
  * those that have been forked meanwhile are looked at too, a few each time, and
  * of the others the one that was looked at the longest ago.
  */
-#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
@@ -88,47 +87,26 @@ static struct process *find(const struct list *list, pid_t pid)
 	return bsearch(&key, list->process, list->count, sizeof(key), by_pid);
 }
 
-static void list_children(pid_t pid, struct list *list)
+static void list_processes(const struct options *options, struct list *list)
 {
-	struct process one = { .pid = pid, .ours = true };
-	pid_t *children;
+	struct process one = { .pid = options->pid,
+		.ours = options->pid != 0 };
+	pid_t *found;
 	int count;
 	int i;
 
-	append(list, &one);
-	count = proc_children(pid, &children);
-	if (count < 0)
+	*list = (struct list){ 0 };
+	if (one.pid != 0)
+		append(list, &one);
+	count = one.pid != 0 ? proc_children(one.pid, &found) :
+		proc_all(&found);
+	if (count == -ENOMEM)
 		err(1, NULL);
 	for (i = 0; i < count; i++) {
-		one.pid = children[i];
+		one.pid = found[i];
 		append(list, &one);
 	}
-	free(children);
-}
-
-static void list_all(struct list *list)
-{
-	DIR *dir = opendir("/proc");
-	struct process one = { 0 };
-	struct dirent *entry;
-
-	if (dir == NULL)
-		return;
-	while ((entry = readdir(dir)) != NULL) {
-		one.pid = (pid_t)atoi(entry->d_name);
-		if (one.pid != 0)
-			append(list, &one);
-	}
-	closedir(dir);
-}
-
-static void list_processes(const struct options *options, struct list *list)
-{
-	*list = (struct list){ 0 };
-	if (options->pid != 0)
-		list_children(options->pid, list);
-	else
-		list_all(list);
+	free(found);
 	if (list->count > 0)
 		qsort(list->process, list->count, sizeof(*list->process),
 		      by_pid);

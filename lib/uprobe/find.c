@@ -10,7 +10,6 @@
  * and are attached to as /proc/self/fd/N: the process that led to them may be
  * gone by then.
  */
-#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -312,27 +311,26 @@ struct missed {
 static int look_by_name(struct found *found, const char *name,
 			struct missed *missed)
 {
-	struct dirent *entry;
-	pid_t pid;
-	DIR *dir;
+	pid_t *pids;
+	int count;
 	int ret;
+	int i;
 
-	dir = opendir("/proc");
-	if (dir == NULL)
-		return fail(errno, "/proc: %s", strerror(errno));
-	while ((entry = readdir(dir)) != NULL) {
-		pid = (pid_t)atoi(entry->d_name);
-		if (pid == 0 || !proc_has_name(pid, name))
+	count = proc_all(&pids);
+	for (i = 0; i < count; i++) {
+		if (!proc_has_name(pids[i], name))
 			continue;
-		if (is_zombie(pid)) {
-			missed->zombie = pid;
+		if (is_zombie(pids[i])) {
+			missed->zombie = pids[i];
 			continue;
 		}
-		ret = look_at_process(found, pid);
+		ret = look_at_process(found, pids[i]);
 		if (ret == -EACCES || ret == -EPERM)
 			missed->denied++;
 	}
-	closedir(dir);
+	free(pids);
+	if (count < 0)
+		return fail(-count, "/proc: %s", strerror(-count));
 	return 0;
 }
 

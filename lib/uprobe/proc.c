@@ -6,6 +6,7 @@
  *
  *	4711 (smbd) S 4700 4700 4700 0 -1 4194624 ...
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -97,6 +98,29 @@ int proc_children(pid_t pid, pid_t **children)
 	}
 	fclose(file);
 	*children = list;
+	return count;
+}
+
+int proc_all(pid_t **pids)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+	size_t capacity = 0;
+	int count = 0;
+
+	*pids = NULL;
+	if (dir == NULL)
+		return -errno;
+	while (count >= 0 && (entry = readdir(dir)) != NULL) {
+		if (atoi(entry->d_name) == 0)
+			continue;
+		if (sdtkit_grow(pids, (size_t)count, &capacity,
+				sizeof(**pids)) < 0)
+			count = -ENOMEM;
+		else
+			(*pids)[count++] = (pid_t)atoi(entry->d_name);
+	}
+	closedir(dir);
 	return count;
 }
 

@@ -34,6 +34,9 @@ bool proc_is_gone(pid_t pid);
  */
 int proc_children(pid_t pid, pid_t **children);
 
+/* Likewise all processes; or -errno if there is no /proc. */
+int proc_all(pid_t **pids);
+
 /* Returns whether the process, or the file of its program, has that name. */
 bool proc_has_name(pid_t pid, const char *name);
 
