@@ -180,7 +180,7 @@ static void take(struct run *run, unsigned long long now)
 	server = server_row_new(r);
 	server->tally = run->tally;
 	server->vnn = run->skel->bss->local_node;
-	tally_reset(&run->tally);
+	run->tally = (struct tally){ 0 };
 	bank = counters_take(run->skel, r);
 	run->lost_samples += server->lost[TSMBD_LOST_SAMPLES];
 	top_take(&run->options, run->skel, bank, r);
@@ -311,19 +311,11 @@ static void report_if_due(struct run *run, unsigned long long now)
 /* The lines of what it counts come before it. */
 static void report_if_asked(struct run *run, struct ring_buffer *ring)
 {
-	if (!signals_took(SIGNAL_REPORT))
-		return;
-	if (run->serves)
+	if (!signals_took(SIGNAL_REPORT) || run->serves)
 		return;
 	run->until = now_ns() + SWEEP_NS;
 	drain(run, ring);
 	report(run, now_ns());
-}
-
-static void reload_if_asked(void)
-{
-	if (signals_took(SIGNAL_RELOAD))
-		serve_reload();
 }
 
 /* Returns whether to go on. */
@@ -347,7 +339,8 @@ static void watch(struct run *run, struct ring_buffer *ring)
 	while (!signals_ended()) {
 		ring_buffer__poll(ring, wait_ms(run, next_sweep, now));
 		drain(run, ring);
-		reload_if_asked();
+		if (signals_took(SIGNAL_RELOAD))
+			serve_reload();
 		report_if_asked(run, ring);
 		now = now_ns();
 		if (now >= next_sweep) {

@@ -6,20 +6,16 @@
 
 static volatile sig_atomic_t ended;
 static volatile sig_atomic_t wishes[SIGNAL_WISHES];
+static bool reloads;			/* at SIGHUP */
 
-static void end(int signum)
+static void note(int signum)
 {
-	ended = 1;
-}
-
-static void reload(int signum)
-{
-	wishes[SIGNAL_RELOAD] = 1;
-}
-
-static void report(int signum)
-{
-	wishes[SIGNAL_REPORT] = 1;
+	if (signum == SIGUSR1)
+		wishes[SIGNAL_REPORT] = 1;
+	else if (signum == SIGHUP && reloads)
+		wishes[SIGNAL_RELOAD] = 1;
+	else
+		ended = 1;
 }
 
 bool signals_ended(void)
@@ -47,17 +43,16 @@ bool signals_took(enum signal_wish wish)
  */
 void signals_catch(bool serves)
 {
-	struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESTART };
+	const struct sigaction action = { .sa_handler = note,
+		.sa_flags = SA_RESTART };
 	struct sigaction old;
 
+	reloads = serves;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, NULL, &old);
-	if (serves)
-		action.sa_handler = reload;
 	if (serves || old.sa_handler != SIG_IGN)
 		sigaction(SIGHUP, &action, NULL);
-	action.sa_handler = report;
 	sigaction(SIGUSR1, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }

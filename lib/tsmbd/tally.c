@@ -378,8 +378,3 @@ void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
 	num_known = total;
 	count_elsewhere(skel, t);
 }
-
-void tally_reset(struct tally *t)
-{
-	memset(t, 0, sizeof(*t));
-}

@@ -30,9 +30,6 @@ void tally_sweep(struct tsmbd *skel, struct tally *tally);
 void tally_live(struct tsmbd *skel, unsigned long long now,
 		struct tally *tally);
 
-/* Begins a new tally; what was counted so far is not counted again. */
-void tally_reset(struct tally *tally);
-
 /* Adds a process that existed before the tracing to the map. */
 void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now);
 
