@@ -379,9 +379,7 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	by_notes = may_read_notes(attached_modes);
 	skel->bss->notes_wanted = by_notes;
 	attach_found(skel, found);
-	if (options->flame != NULL)
-		flame_attach(skel, options->hertz);
-	else if (options->sink_samples)
-		flame_prepare(skel, options->hertz);
+	if (options->flame != NULL || options->sink_samples)
+		flame_attach(skel, options->hertz, options->flame != NULL);
 	return skel;
 }

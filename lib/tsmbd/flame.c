@@ -47,35 +47,21 @@ static bool is_samba(const struct object *object)
 	       strstr(object->path, "/samba/") != NULL;
 }
 
-static void begin(unsigned int hertz)
+void flame_attach(struct tsmbd *skel, unsigned int hertz, bool now)
 {
+	int ret;
+
 	space_is_own = is_samba;
 	stacks_begin();
 	graph = empty;
-	graph.hertz = hertz;
-	frequency = hertz;
-}
-
-static void check(int ret, unsigned int hertz)
-{
+	graph.hertz = frequency = hertz;
+	always = now;
+	ret = (now ? timer_attach : timer_prepare)(skel->progs.sample, hertz);
 	if (ret == -EINVAL)
 		errx(1, "invalid value %u for -F: the limit is in "
 		     "/proc/sys/kernel/perf_event_max_sample_rate", hertz);
 	if (ret < 0)
 		errx(1, "cannot take samples of the CPUs: %s", strerror(-ret));
-}
-
-void flame_attach(struct tsmbd *skel, unsigned int hertz)
-{
-	begin(hertz);
-	always = true;
-	check(timer_attach(skel->progs.sample, hertz), hertz);
-}
-
-void flame_prepare(struct tsmbd *skel, unsigned int hertz)
-{
-	begin(hertz);
-	check(timer_prepare(skel->progs.sample, hertz), hertz);
 }
 
 /* Returns where a pointer to a graph is, or NULL. */

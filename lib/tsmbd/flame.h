@@ -11,14 +11,11 @@ struct tsmbd;	/* the skeleton */
 
 enum { FLAME_GRAPHS = 4 };		/* of flame_begin() */
 
-/* Starts taking samples on each CPU. Exits with a message if that fails. */
-void flame_attach(struct tsmbd *skel, unsigned int hertz);
-
 /*
- * The same, but no samples are taken except between flame_begin() and
- * flame_end().
+ * Takes samples on each CPU, now or between flame_begin() and flame_end() only.
+ * Exits with a message if that fails.
  */
-void flame_prepare(struct tsmbd *skel, unsigned int hertz);
+void flame_attach(struct tsmbd *skel, unsigned int hertz, bool now);
 
 /*
  * Begins another flame graph, of the samples from now on; returns NULL if there
