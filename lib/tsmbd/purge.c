@@ -58,14 +58,6 @@ void purge_connection(const struct tsmbd_event *event)
 	append(&gone);
 }
 
-static int by_pid(const void *a, const void *b)
-{
-	const struct gone *x = a;
-	const struct gone *y = b;
-
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
-}
-
 /*
  * Whether the request is of this process or connection. If of a connection, it
  * must have ended: a new connection may have the same address.

@@ -40,14 +40,6 @@ struct known {
 static struct known *known;
 static int num_known;
 
-static int by_pid(const void *a, const void *b)
-{
-	const struct known *x = a;
-	const struct known *y = b;
-
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
-}
-
 static struct known *find_known(unsigned int pid)
 {
 	struct known key = { .pid = pid };

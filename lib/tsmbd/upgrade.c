@@ -36,6 +36,7 @@
 #include "tally.h"
 #include "unused.h"
 #include "upgrade.h"
+#include "walk.h"
 
 enum { LOOKS = 2, MAX_FORKED = 3, MAX_ASKED = 256 };
 
@@ -68,14 +69,6 @@ static void append(struct list *list, const struct process *process)
 	list->process = memory_grow(list->process, list->count,
 				    sizeof(*list->process));
 	list->process[list->count++] = *process;
-}
-
-static int by_pid(const void *a, const void *b)
-{
-	const struct process *x = a;
-	const struct process *y = b;
-
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
 static struct process *find(const struct list *list, pid_t pid)

@@ -18,4 +18,12 @@ void walk(int fd, size_t value_size, void *context,
 /* Lists up to max keys of that size; returns how many. */
 int walk_keys(int fd, void *keys, size_t size, int max);
 
+/* Compares structs that begin with the number of a process. */
+static inline int by_pid(const void *a, const void *b)
+{
+	const unsigned int *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
 #endif /* TSMBD_WALK_H */
