@@ -23,8 +23,10 @@ bool options_prints_slow(const struct options *o, unsigned long long ns)
 	return o->slow && (double)ns >= o->slow_ms * 1e6;
 }
 
-double options_slow_ms(const struct options *o)
+double options_slow_ms(const void *options)
 {
+	const struct options *o = options;
+
 	if (!o->sink_slow)
 		return o->slow ? o->slow_ms : -1;
 	return o->slow && o->slow_ms < o->sink_slow_ms ? o->slow_ms :
@@ -43,8 +45,10 @@ void *options_complete(const void *from, bool json)
 	return o;
 }
 
-void options_need(struct options *o, const struct sink_needs *needs)
+void options_need(void *options, const struct sink_needs *needs)
 {
+	struct options *o = options;
+
 	o->sink_tops = (needs->tables & SMBD_NAMES) >> SMBD_CLIENTS;
 	o->share_commands = (needs->tables & 1U << SMBD_SHARE_COMMANDS) != 0;
 	o->sink_waits = (needs->tables & 1U << SMBD_WAITS) != 0;
@@ -63,8 +67,9 @@ unsigned int options_tables(const void *options)
 		(unsigned int)o->oplocks << SMBD_WAITS;
 }
 
-bool options_filter(const struct options *o)
+bool options_filter(const void *options)
 {
+	const struct options *o = options;
 	int kind;
 
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {

@@ -67,17 +67,17 @@ bool options_prints_slow(const struct options *options,
 			 unsigned long long ns);
 
 /* The least time of a request that has a line, in milliseconds; -1: none. */
-double options_slow_ms(const struct options *options);
+double options_slow_ms(const void *options);
 
 /* Adds what sinks need. */
 struct sink_needs;
-void options_need(struct options *options, const struct sink_needs *needs);
+void options_need(void *options, const struct sink_needs *needs);
 
 /* The optional tables that are printed: a bit for each enum smbd_table. */
 unsigned int options_tables(const void *options);
 
 /* Whether only some requests are counted. */
-bool options_filter(const struct options *options);
+bool options_filter(const void *options);
 
 /* The names by which requests are counted: a bit for each enum tsmbd_kind. */
 unsigned int options_tops(const struct options *options);

@@ -293,11 +293,12 @@ static const char *instead_of(const char *key)
 }
 
 void options_parse_loaded(int argc, char **argv, struct config *config,
-			  struct options *o)
+			  void *options)
 {
 	static const struct config_rules rules = {
 		may_repeat, parse_one, excluded, instead_of,
 	};
+	struct options *o = options;
 	int option;
 
 	*o = (struct options){ .pid = 0 };

@@ -21,7 +21,7 @@ void options_parse(int argc, char **argv, struct options *options);
  */
 bool options_load(int argc, char **argv, struct config *config);
 void options_parse_loaded(int argc, char **argv, struct config *config,
-			  struct options *options);
+			  void *options);
 
 /* Converts the time of --from or --to; exits with a message if it is none. */
 void options_moment(const char *what, const char *text, unsigned long long *ns);

@@ -230,16 +230,6 @@ static const struct page_section sections[] = {
 	{ .key = NULL },
 };
 
-static bool filtered(const void *options)
-{
-	return options_filter(options);
-}
-
-static double slow_ms(const void *options)
-{
-	return options_slow_ms(options);
-}
-
 static bool names(const void *options)
 {
 	return ((const struct options *)options)->metrics.privacy == 0;
@@ -254,5 +244,6 @@ const struct page_description smbd_page = {
 	.keyed = { .key = "commands", .cut = COMMAND, .colors = colors,
 		.columns = { "count", "errors", "total_us" } },
 	.lists = lists, .sections = sections,
-	.filtered = filtered, .slow_ms = slow_ms, .names = names,
+	.filtered = options_filter, .slow_ms = options_slow_ms,
+	.names = names,
 };

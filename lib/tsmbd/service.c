@@ -71,16 +71,6 @@ static void print_plan(FILE *out, const void *options)
 	print_filters(out, options);
 }
 
-static void parse(int argc, char **argv, struct config *config, void *options)
-{
-	options_parse_loaded(argc, argv, config, options);
-}
-
-static void need(void *options, const struct sink_needs *needs)
-{
-	options_need(options, needs);
-}
-
 static const char *traced(const void *options)
 {
 	return ((const struct options *)options)->name;
@@ -89,8 +79,8 @@ static const char *traced(const void *options)
 const struct service_program smbd_service = {
 	.report = &smbd_program,
 	.load = options_load,
-	.parse = parse,
-	.need = need,
+	.parse = options_parse_loaded,
+	.need = options_need,
 	.differs = differs,
 	.plan = print_plan,
 	.traced = traced,
