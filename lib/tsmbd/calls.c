@@ -46,13 +46,15 @@ static const char frequent[] =
 enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]), MAX_NAME = 32 };
 
 /* Takes the first word of a list; returns the rest, or NULL. */
-static const char *next_name(const char *list, char name[MAX_NAME])
+static const char *next_call(const char *list, int *number)
 {
 	size_t len = strcspn(list, " ");
+	char name[MAX_NAME];
 
 	if (len == 0)
 		return NULL;
 	snprintf(name, MAX_NAME, "%.*s", (int)len, list);
+	*number = call_by_name(name);
 	return list + len + strspn(list + len, " ");
 }
 
@@ -62,11 +64,9 @@ static void set_indexes(unsigned short known[TSMBD_SYSCALLS])
 	bool has_index[TSMBD_SYSCALLS] = { false };
 	const char *list = frequent;
 	unsigned int index = 0;
-	char name[MAX_NAME];
 	int number;
 
-	while ((list = next_name(list, name)) != NULL) {
-		number = call_by_name(name);
+	while ((list = next_call(list, &number)) != NULL) {
 		if (number < 0)
 			continue;
 		has_index[number] = true;
@@ -83,7 +83,6 @@ static void set_indexes(unsigned short known[TSMBD_SYSCALLS])
 void calls_configure(struct tsmbd *skel)
 {
 	unsigned short *known = skel->rodata->known_calls;
-	char name[MAX_NAME];
 	const char *list;
 	int number;
 	int i;
@@ -91,8 +90,7 @@ void calls_configure(struct tsmbd *skel)
 	set_indexes(known);
 	for (i = 0; i < NUM_KINDS; i++) {
 		list = kinds[i].names;
-		while ((list = next_name(list, name)) != NULL) {
-			number = call_by_name(name);
+		while ((list = next_call(list, &number)) != NULL) {
 			if (number >= 0)
 				known[number] = (unsigned short)tsmbd_known(
 					kinds[i].kind,

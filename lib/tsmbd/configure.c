@@ -42,26 +42,22 @@ static unsigned int names_of(const struct options *options)
 
 unsigned int modes_of(const struct options *options)
 {
+	const unsigned int wanted[] = {
+		options->slow ? TSMBD_SLOW | TSMBD_CALLS : 0,
+		options->sink_slow ? TSMBD_SLOW : 0,
+		options->errors ? TSMBD_ERRORS : 0,
+		options->exits ? TSMBD_EXITS : 0,
+		options->oplocks || options->sink_waits ? TSMBD_OPLOCKS : 0,
+		options->calls ? TSMBD_CALLS : 0,
+		options->distributions ? TSMBD_SIZES : 0,
+		options->flame != NULL ? TSMBD_FLAME : 0,
+		options->sink_samples ? TSMBD_SAMPLES : 0,
+	};
 	unsigned int modes = TSMBD_BASE;
+	size_t i;
 
-	if (options->slow)
-		modes |= TSMBD_SLOW | TSMBD_CALLS;
-	if (options->sink_slow)
-		modes |= TSMBD_SLOW;
-	if (options->errors)
-		modes |= TSMBD_ERRORS;
-	if (options->exits)
-		modes |= TSMBD_EXITS;
-	if (options->oplocks || options->sink_waits)
-		modes |= TSMBD_OPLOCKS;
-	if (options->calls)
-		modes |= TSMBD_CALLS;
-	if (options->distributions)
-		modes |= TSMBD_SIZES;
-	if (options->flame != NULL)
-		modes |= TSMBD_FLAME;
-	if (options->sink_samples)
-		modes |= TSMBD_SAMPLES;
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		modes |= wanted[i];
 	if (names_of(options) != 0 ||
 	    modes & (TSMBD_LINES | TSMBD_EXITS | TSMBD_OPLOCKS | TSMBD_SIZES |
 		     TSMBD_SAMPLES))
@@ -163,16 +159,15 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 {
 	unsigned int lines = TSMBD_LINES | TSMBD_EXITS | TSMBD_OPLOCKS;
 	unsigned int size = modes & lines ? EVENT_RING : SMALL_RING;
+	unsigned int tops;
 
 	if (names_of(options) == 0 &&
 	    !(modes & (TSMBD_LINES | TSMBD_OPLOCKS)))
 		bpf_map__set_max_entries(skel->maps.details, 1);
-	if (options_tops(options) == 0) {
-		bpf_map__set_max_entries(skel->maps.top_0, 1);
-		bpf_map__set_max_entries(skel->maps.top_1, 1);
-	} else if (options->service.daemon) {
-		bpf_map__set_max_entries(skel->maps.top_0, SERVED_TOP);
-		bpf_map__set_max_entries(skel->maps.top_1, SERVED_TOP);
+	if (options_tops(options) == 0 || options->service.daemon) {
+		tops = options_tops(options) == 0 ? 1 : SERVED_TOP;
+		bpf_map__set_max_entries(skel->maps.top_0, tops);
+		bpf_map__set_max_entries(skel->maps.top_1, tops);
 	}
 	if (!(modes & TSMBD_OPLOCKS))
 		bpf_map__set_max_entries(skel->maps.waits, 1);

@@ -143,17 +143,12 @@ static void json_request(FILE *out, const struct slow_row *r, const char *when)
 
 static bool has_text(unsigned int kind)
 {
-	switch (kind) {
-	case TSMBD_EVENT_TERMINATE:
-	case TSMBD_EVENT_DISCONNECT:
-	case TSMBD_EVENT_EXIT:
-	case TSMBD_EVENT_OPLOCK_BREAK:
-	case TSMBD_EVENT_OPLOCK_ACK:
-	case TSMBD_EVENT_TIMEOUT:
-		return true;
-	default:
-		return false;
-	}
+	static const unsigned int those = 1U << TSMBD_EVENT_TERMINATE |
+		1U << TSMBD_EVENT_DISCONNECT | 1U << TSMBD_EVENT_EXIT |
+		1U << TSMBD_EVENT_OPLOCK_BREAK | 1U << TSMBD_EVENT_OPLOCK_ACK |
+		1U << TSMBD_EVENT_TIMEOUT;
+
+	return those >> kind & 1;
 }
 
 /* As smbstatus has it: "4711", or "1:4711" with the node of a cluster. */
