@@ -63,16 +63,13 @@ void latencies_begin_recorded(unsigned long long begin_ns,
 void latencies_add_recorded(const struct report *r)
 {
 	unsigned long long slots[SLOTS_POWERS];
-	size_t i;
+	const struct operation_row *row;
 
 	/* nothing is known of the time before it */
 	if (r->end_ns - r->elapsed_ns > map.begun)
 		heatmap_advance(&map, r->end_ns - r->elapsed_ns);
 	heatmap_advance(&map, r->end_ns);
-	for (i = 0; i < r->rows[SMBD_OPERATIONS].count; i++) {
-		const struct operation_row *row =
-			report_row(r, SMBD_OPERATIONS, i);
-
+	REPORT_FOR_EACH_ROW(row, r, SMBD_OPERATIONS) {
 		slots_fold(row->op.slots, slots);
 		heatmap_count(&map, map.fields[row->opcode], slots);
 	}

@@ -38,17 +38,14 @@ static void print_row(FILE *out, const char *name,
 
 static void print_requests(FILE *out, const struct report *r)
 {
+	const struct operation_row *row;
 	struct report_text text;
-	size_t i;
 
 	report_text_begin(&text, r, SMBD_OPERATIONS, 0);
 	report_text_group(&text, OPERATION_REQUESTS);
 	report_text_group(&text, OPERATION_SIZES);
 	print_titles(out, "SMB2 Requests", &text, "");
-	for (i = 0; i < text.num_rows; i++) {
-		const struct operation_row *row =
-			report_row(r, SMBD_OPERATIONS, i);
-
+	REPORT_FOR_EACH_ROW(row, r, SMBD_OPERATIONS) {
 		print_row(out, name_of_op(row->opcode), &text, row);
 		putc('\n', out);
 	}
@@ -57,18 +54,15 @@ static void print_requests(FILE *out, const struct report *r)
 /* The parts of their total; the last column is what they waited for. */
 static void print_request_times(FILE *out, const struct report *r)
 {
+	const struct operation_row *row;
 	struct report_text text;
 	unsigned int group;
-	size_t i;
 
 	report_text_begin(&text, r, SMBD_OPERATIONS, 0);
 	for (group = OPERATION_TIMES; group < OPERATION_SIZES; group++)
 		report_text_group(&text, group);
 	print_titles(out, "Their time", &text, "  for");
-	for (i = 0; i < text.num_rows; i++) {
-		const struct operation_row *row =
-			report_row(r, SMBD_OPERATIONS, i);
-
+	REPORT_FOR_EACH_ROW(row, r, SMBD_OPERATIONS) {
 		print_row(out, name_of_op(row->opcode), &text, row);
 		if (row->op.waited_ns > 0)
 			fprintf(out, "  %s", name_of_wait(row->opcode));
@@ -85,16 +79,14 @@ void tables_requests(FILE *out, const struct report *r)
 static void print_errors(FILE *out, const struct report *r, const char *title,
 			 bool benign)
 {
+	const struct error_count *e;
 	struct report_text text;
 	char buffer[NAME_SIZE];
 	int printed = 0;
-	size_t i;
 
 	report_text_begin(&text, r, SMBD_ERRORS, 0);
 	report_text_group(&text, 0);
-	for (i = 0; i < text.num_rows; i++) {
-		const struct error_count *e = report_row(r, SMBD_ERRORS, i);
-
+	REPORT_FOR_EACH_ROW(e, r, SMBD_ERRORS) {
 		if (benign == tsmbd_is_failure(e->opcode, e->status))
 			continue;
 		if (printed++ == 0)
@@ -113,18 +105,16 @@ void tables_errors(FILE *out, const struct report *r)
 void tables_calls(FILE *out, const struct report *r)
 {
 	struct report sorted = { .tables = r->tables };
+	const struct call_row *row;
 	struct report_text text;
 	char buffer[NAME_SIZE];
-	size_t i;
 
 	report_copy(&sorted, r);
 	report_sort(&sorted, SMBD_CALLS, "total_us");
 	report_text_begin(&text, &sorted, SMBD_CALLS, 0);
 	report_text_group(&text, 0);
 	print_titles(out, "System call", &text, "");
-	for (i = 0; i < text.num_rows; i++) {
-		const struct call_row *row = report_row(&sorted, SMBD_CALLS, i);
-
+	REPORT_FOR_EACH_ROW(row, &sorted, SMBD_CALLS) {
 		print_row(out, name_of_call(row->number, buffer), &text, row);
 		putc('\n', out);
 	}
@@ -189,7 +179,6 @@ void tables_waits(FILE *out, const struct report *r)
 	char holder[WAITS_HOLDER];
 	struct report_text text;
 	const struct waited *w;
-	size_t i;
 
 	report_text_begin(&text, r, SMBD_WAITS, 0);
 	report_text_group(&text, 0);
@@ -200,8 +189,7 @@ void tables_waits(FILE *out, const struct report *r)
 	print_numbers(out, &text, NULL);
 	fprintf(out, "%-26s %-26s %s\n", "Client", "waited for",
 		w->node[0] != '\0' ? "Node:File" : "File");
-	for (i = 0; i < text.num_rows; i++) {
-		w = report_row(r, SMBD_WAITS, i);
+	REPORT_FOR_EACH_ROW(w, r, SMBD_WAITS) {
 		print_numbers(out, &text, w);
 		text_plain(waits_holder(w, holder), holder, sizeof(holder));
 		fprintf(out, "%-26s %-26s ", w->client,
