@@ -105,7 +105,6 @@ static void set_option(struct merge *m, int option)
 /* Returns a line without its end, or NULL; it is freed by the caller. */
 static char *read_line(FILE *file, const char *where, size_t *length)
 {
-	size_t capacity = 0;
 	char *line = NULL;
 	int c;
 
@@ -114,10 +113,7 @@ static char *read_line(FILE *file, const char *where, size_t *length)
 		if (*length == MAX_LINE)
 			errx(1, "%s: the line is longer than %d bytes", where,
 			     MAX_LINE);
-		if (*length == capacity) {
-			capacity = capacity * 2 + 4096;
-			line = memory_of(realloc(line, capacity));
-		}
+		line = memory_grow(line, *length, 1);
 		line[(*length)++] = (char)c;
 	}
 	if (line == NULL && c == '\n')
@@ -298,10 +294,8 @@ static const char *host_of(const struct merge *m, unsigned long long vnn)
 static void name_waits(const struct merge *m, const struct report *r)
 {
 	struct waited *w;
-	size_t i;
 
-	for (i = 0; i < r->rows[SMBD_WAITS].count; i++) {
-		w = report_row(r, SMBD_WAITS, i);
+	REPORT_FOR_EACH_ROW(w, r, SMBD_WAITS) {
 		if (w->node[0] == '\0')
 			snprintf(w->node, TSMBD_NODE, "%.*s", TSMBD_NODE - 1,
 				 r->hosts);
@@ -326,7 +320,6 @@ int merge_main(int argc, char **argv)
 	struct report *sum = report_new(&smbd_tables);
 	static struct merge m;
 	size_t i;
-	int ret;
 
 	values_command("tsmbd merge");
 	parse(&m, argc, argv);
@@ -343,8 +336,5 @@ int merge_main(int argc, char **argv)
 	print_sum(&m, sum);
 	report_free(sum);
 	free(m.inputs);
-	ret = output_flush();
-	if (ret != 0)
-		errx(1, "standard output: %s", strerror(-ret));
-	return 0;
+	return output_written() ? 0 : 1;
 }

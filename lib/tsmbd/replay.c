@@ -258,15 +258,6 @@ static bool is_enough(const struct replay *r)
 	return r->options.count > 0 && r->reports == r->options.count;
 }
 
-static bool is_written(void)
-{
-	int ret = output_flush();
-
-	if (ret != 0)
-		warnx("standard output: %s", strerror(-ret));
-	return ret == 0;
-}
-
 int replay_main(int argc, char **argv)
 {
 	static struct replay r;
@@ -281,7 +272,7 @@ int replay_main(int argc, char **argv)
 	recorded_begin(&setup);
 	if (r.list)
 		return history_list(r.path, &smbd_program) &&
-		       is_written() ? 0 : 1;
+		       output_written() ? 0 : 1;
 	r.history = history_open(r.path, &smbd_program, r.from_ns, r.to_ns);
 	if (r.history == NULL)
 		return 1;
@@ -301,5 +292,5 @@ int replay_main(int argc, char **argv)
 		good = latencies_write(r.options.heatmap);
 	if (r.options.page.html != NULL)
 		good &= page_write(&setup);
-	return good & is_written() ? 0 : 1;
+	return good & output_written() ? 0 : 1;
 }
