@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cells.c - rows of reports as rows of SQL, and back. */
-#include <err.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "history/cells.h"
 #include "report/pack.h"
@@ -46,9 +46,7 @@ static struct cell *add_cell(struct cells *c, const char *name,
 	};
 	struct cell *cell;
 
-	c->cells = reallocarray(c->cells, c->count + 1, sizeof(*c->cells));
-	if (c->cells == NULL)
-		err(1, NULL);
+	c->cells = memory_grow(c->cells, c->count, sizeof(*c->cells));
 	cell = &c->cells[c->count++];
 	*cell = (struct cell){ .kind = kind, .type = types[kind] };
 	if (cell->type == NULL)
@@ -78,12 +76,10 @@ static enum cell_kind kind_of(const struct report_column *column, bool slow)
 
 static struct cells *describe(const struct report_table *table, bool slow)
 {
-	struct cells *c = calloc(1, sizeof(*c));
+	struct cells *c = memory_zeros(1, sizeof(*c));
 	char path[REPORT_NAME];
 	size_t i;
 
-	if (c == NULL)
-		err(1, NULL);
 	c->table = table;
 	if (slow) {
 		add_cell(c, "run", CELL_LEAD);
@@ -159,9 +155,7 @@ static void prepare(struct cells *c, sqlite3 *db, const char *begin,
 	for (i = 0; i < c->count; i++)
 		sqlite3_str_appendall(sql, each);
 	sqlite3_str_appendall(sql, end);
-	text = sqlite3_str_finish(sql);
-	if (text == NULL)
-		err(1, NULL);
+	text = memory_of(sqlite3_str_finish(sql));
 	c->statement = database_prepare(db, "%s", text);
 	sqlite3_free(text);
 }
@@ -214,10 +208,8 @@ sqlite3_stmt *cells_statement(const struct cells *c)
 /* A name is UTF-8 here as in JSON, so that everybody can read it. */
 static void bind_text(sqlite3_stmt *s, int at, const char *text)
 {
-	json_t *string = text_json(text);
+	json_t *string = memory_of(text_json(text));
 
-	if (string == NULL)
-		err(1, NULL);
 	sqlite3_bind_text(s, at, json_string_value(string), -1,
 			  SQLITE_TRANSIENT);
 	json_decref(string);

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "history/database.h"
 
 enum {
@@ -44,10 +45,8 @@ static const char schema[] =
 
 static char *sql_of(const char *format, va_list args)
 {
-	char *sql = sqlite3_vmprintf(format, args);
+	char *sql = memory_of(sqlite3_vmprintf(format, args));
 
-	if (sql == NULL)
-		err(1, NULL);
 	return sql;
 }
 
@@ -226,12 +225,10 @@ static bool is_private(const char *path, const struct stat *st)
 
 static bool is_directory_private(const char *path)
 {
-	char *copy = strdup(path);
+	char *copy = memory_of(strdup(path));
 	struct stat st;
 	bool good;
 
-	if (copy == NULL)
-		err(1, NULL);
 	good = stat(dirname(copy), &st) == 0;
 	if (!good)
 		warn("history: cannot create %s", path);
@@ -349,11 +346,9 @@ sqlite3 *database_create(const char *path, unsigned long long size,
 /* A path as a URI. */
 static char *uri_of(const char *path, const char *options)
 {
-	char *uri = malloc(3 * strlen(path) + strlen(options) + 8);
+	char *uri = memory_of(malloc(3 * strlen(path) + strlen(options) + 8));
 	char *to;
 
-	if (uri == NULL)
-		err(1, NULL);
 	to = stpcpy(uri, "file:");
 	for (; *path != '\0'; path++)
 		to += sprintf(to, strchr("?#%", *path) != NULL ? "%%%02x" :

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "history/cells.h"
 #include "history/read.h"
 #include "history/second.h"
@@ -223,10 +224,8 @@ static void read_rows(struct history *h, size_t t)
 {
 	const struct report_table *table = report_table(&h->report, t);
 	sqlite3_stmt *s = cells_statement(h->cells[t]);
-	void *row = calloc(1, table->row_size);
+	void *row = memory_zeros(1, table->row_size);
 
-	if (row == NULL)
-		err(1, NULL);
 	bind(s, history_row_id(h->minute), history_row_id(h->minute + 1));
 	while (h->report.rows[t].count < MAX_ROWS && step(h, s)) {
 		memset(row, 0, table->row_size);
@@ -389,10 +388,8 @@ static bool prepare(struct history *h)
 static struct history *open_on(sqlite3 *db, bool own,
 			       const struct report_program *program)
 {
-	struct history *h = calloc(1, sizeof(*h));
+	struct history *h = memory_zeros(1, sizeof(*h));
 
-	if (h == NULL)
-		err(1, NULL);
 	h->db = db;
 	h->own = own;
 	h->program = program;

@@ -5,6 +5,7 @@
 
 #include <zlib.h>
 
+#include "base/memory.h"
 #include "history/second.h"
 
 enum { LEVEL = 4, MOST_BYTES = 1 << 20 };
@@ -19,9 +20,7 @@ void second_pack(const struct report_layout *layout, const struct report *r,
 	length = compressBound(rows.length);
 	if (length > packed->capacity) {
 		packed->capacity = length;
-		packed->bytes = realloc(packed->bytes, length);
-		if (packed->bytes == NULL)
-			err(1, NULL);
+		packed->bytes = memory_of(realloc(packed->bytes, length));
 	}
 	if (compress2(packed->bytes, &length, rows.bytes, rows.length,
 		      LEVEL) != Z_OK)
@@ -33,12 +32,10 @@ void second_pack(const struct report_layout *layout, const struct report *r,
 bool second_unpack(const struct report_layout *layout, const void *bytes,
 		   size_t length, struct report *r)
 {
-	unsigned char *rows = malloc(MOST_BYTES);
+	unsigned char *rows = memory_of(malloc(MOST_BYTES));
 	uLongf most = MOST_BYTES;
 	bool good;
 
-	if (rows == NULL)
-		err(1, NULL);
 	good = bytes != NULL &&
 		uncompress(rows, &most, bytes, length) == Z_OK &&
 		report_unpack(layout, rows, most, r);

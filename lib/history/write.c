@@ -17,6 +17,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "history/cells.h"
 #include "history/minute.h"
 #include "history/read.h"
@@ -355,10 +356,8 @@ struct history_writer *history_create(const char *path,
 				      const struct report_program *program,
 				      const struct history_run *run)
 {
-	struct history_writer *w = calloc(1, sizeof(*w));
+	struct history_writer *w = memory_zeros(1, sizeof(*w));
 
-	if (w == NULL)
-		err(1, NULL);
 	w->path = path;
 	w->program = program;
 	w->credit = ROWS;

@@ -8,10 +8,10 @@
  * as that of all others. Events never come twice, so of these no more are
  * needed.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "gather.h"
 #include "pool.h"
 
@@ -38,18 +38,9 @@ struct gather {
 	for ((k) = 0; (all)->fields[k].name != NULL; (k)++)		\
 		if ((all)->fields[k].how == (is))
 
-static void *zeroed(size_t count, size_t size)
-{
-	void *memory = calloc(count, size);
-
-	if (memory == NULL)
-		err(1, NULL);
-	return memory;
-}
-
 struct gather *gather_new(const struct page_list *lists)
 {
-	struct gather *g = zeroed(1, sizeof(*g));
+	struct gather *g = memory_zeros(1, sizeof(*g));
 	size_t i;
 
 	for (i = 0; lists[i].key != NULL; i++) {
@@ -58,8 +49,8 @@ struct gather *gather_new(const struct page_list *lists)
 			.order = (size_t)fields_find(i, lists[i].order),
 			.limit = lists[i].events ? PAGE_KEPT : ROWS,
 		};
-		g->lists[i].rows = zeroed(g->lists[i].limit,
-					  sizeof(struct page_row));
+		g->lists[i].rows = memory_zeros(g->lists[i].limit,
+						sizeof(struct page_row));
 	}
 	g->num_lists = i;
 	return g;
@@ -236,7 +227,7 @@ static bool is_rest(const struct rows *all, const void *row)
 static void gather_table(struct rows *all, const struct report *r)
 {
 	size_t table = all->list->table, count = r->rows[table].count, i;
-	const void **sorted = zeroed(count + 1, sizeof(*sorted));
+	const void **sorted = memory_zeros(count + 1, sizeof(*sorted));
 	struct page_row row;
 
 	for (i = 0; i < count; i++)

@@ -5,10 +5,10 @@
  * Clients choose the names, so their sum must have a limit: what comes when
  * the pool is full is one name for all.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "pool.h"
 
@@ -37,10 +37,8 @@ static unsigned int *bucket_of(const char *text)
 
 static char *copy(const char *text)
 {
-	char *new = strdup(text);
+	char *new = memory_of(strdup(text));
 
-	if (new == NULL)
-		err(1, NULL);
 	return new;
 }
 
@@ -55,9 +53,8 @@ static unsigned int reserve(void)
 	}
 	if (num_names == capacity) {
 		capacity += 1024;
-		names = reallocarray(names, capacity, sizeof(*names));
-		if (names == NULL)
-			err(1, NULL);
+		names = memory_of(reallocarray(names, capacity,
+					       sizeof(*names)));
 	}
 	return num_names++;
 }
@@ -92,10 +89,8 @@ static void shorten(const char *name, char text[POOL_LONGEST + 1])
 /* The name as the page has it: all of it is UTF-8. */
 static void convert(const char *name, char text[POOL_LONGEST + 1])
 {
-	json_t *valid = text_json(name);
+	json_t *valid = memory_of(text_json(name));
 
-	if (valid == NULL)
-		err(1, NULL);
 	shorten(json_string_value(valid), text);
 	json_decref(valid);
 }

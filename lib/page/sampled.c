@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "sampled.h"
 #include "store.h"
 #include "tree.h"
@@ -36,8 +37,6 @@ void sampled_take(const void *data, size_t size)
 		errx(1, "the tracer has sent a flame graph that makes no "
 		     "sense");
 	sampled_drop();
-	last = malloc(size);
-	if (last == NULL)
-		err(1, NULL);
+	last = memory_of(malloc(size));
 	memcpy(last, data, size);
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "pool.h"
 #include "store.h"
 #include "write.h"
@@ -33,24 +34,15 @@ static struct page_store store = {
 	},
 };
 
-static void *zeroed(size_t count, size_t size)
-{
-	void *memory = calloc(count, size);
-
-	if (memory == NULL)
-		err(1, NULL);
-	return memory;
-}
-
 static void open_span(struct page_span *span)
 {
 	unsigned int i;
 
-	span->points = zeroed(span->num_points, sizeof(*span->points));
+	span->points = memory_zeros(span->num_points, sizeof(*span->points));
 	for (i = 0; i < span->num_points; i++)
-		span->points[i].values = zeroed(
+		span->points[i].values = memory_zeros(
 			points_keyed(PAGE_KEYS, 0), sizeof(unsigned long long));
-	span->lists = zeroed(span->num_lists, sizeof(*span->lists));
+	span->lists = memory_zeros(span->num_lists, sizeof(*span->lists));
 	span->gather = gather_new(store.page->lists);
 	span->step = report_new(store.program->tables);
 }
@@ -159,10 +151,8 @@ static void drop_oldest(struct page_span *span)
 
 static FILE *begin_text(char **text, size_t *size)
 {
-	FILE *file = open_memstream(text, size);
+	FILE *file = memory_of(open_memstream(text, size));
 
-	if (file == NULL)
-		err(1, NULL);
 	return file;
 }
 
@@ -201,7 +191,7 @@ static void make_lists(struct page_lists *lists, struct gather *gather)
 
 	lists->num_names = gather_write(gather, file, names);
 	end_text(file, &lists->text, &size);
-	lists->names = zeroed(lists->num_names + 1, sizeof(names[0]));
+	lists->names = memory_zeros(lists->num_names + 1, sizeof(names[0]));
 	memcpy(lists->names, names, lists->num_names * sizeof(names[0]));
 }
 

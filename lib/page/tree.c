@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/when.h"
 #include "tree.h"
 #include "write.h"
@@ -49,10 +50,8 @@ static char *make(const struct flamegraph *graph, unsigned long long began,
 		  unsigned long long least, size_t *size)
 {
 	char *text;
-	FILE *file = open_memstream(&text, size);
+	FILE *file = memory_of(open_memstream(&text, size));
 
-	if (file == NULL)
-		err(1, NULL);
 	fprintf(file, "{\"begin_ms\":%lld,\"hertz\":%u,\"samples\":%llu,"
 		"\"tracing\":%llu,\"cut\":%llu,\"tree\":",
 		when_epoch_ms(began), graph->hertz, graph->all.count,
@@ -88,9 +87,7 @@ struct page_flame *page_flame(const struct flamegraph *graph,
 		free(text);
 		least = least * 2 + 1;
 	}
-	made = calloc(1, sizeof(*made) + size + 1);
-	if (made == NULL)
-		err(1, NULL);
+	made = memory_zeros(1, sizeof(*made) + size + 1);
 	memcpy(made->json, text, size + 1);
 	made->size = size + 1;
 	free(text);

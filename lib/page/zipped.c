@@ -13,6 +13,7 @@
 
 #include <zlib.h>
 
+#include "base/memory.h"
 #include "zipped.h"
 
 enum { ROOM = 1 << 16 };
@@ -39,10 +40,8 @@ struct zipped {
 
 struct zipped *zipped_new(void)
 {
-	struct zipped *z = calloc(1, sizeof(*z));
+	struct zipped *z = memory_zeros(1, sizeof(*z));
 
-	if (z == NULL)
-		err(1, NULL);
 	z->references = 1;
 	return z;
 }
@@ -52,9 +51,7 @@ static void deflate_all(struct zipped *z, int flush)
 	do {
 		if (z->size == z->capacity) {
 			z->capacity += ROOM;
-			z->bytes = realloc(z->bytes, z->capacity);
-			if (z->bytes == NULL)
-				err(1, NULL);
+			z->bytes = memory_of(realloc(z->bytes, z->capacity));
 		}
 		z->stream.next_out = z->bytes + z->size;
 		z->stream.avail_out = (unsigned int)(z->capacity - z->size);
