@@ -89,7 +89,7 @@ const char *when_json(unsigned long long ns, char text[WHEN_SIZE])
 {
 	char day[24], zone[8];
 	struct tm tm;
-	int ms = split(ns, &tm) / 1000;
+	int ms = split(ns, &tm) / 1000 % 1000;
 
 	strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm);
 	strftime(zone, sizeof(zone), "%z", &tm);

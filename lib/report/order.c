@@ -47,13 +47,15 @@ static void sort_by(struct sorting *s, const char *key)
 		s->orders[s->num_orders++] = column;
 }
 
-/* By a column, and those that are equal by the orders of the table. */
+enum { TIES = 2 };	/* orders by which equal rows are sorted, before keys */
+
+/* By a column, and those that are equal by the first orders of the table. */
 static void sort_by_all(struct sorting *s, const char *key)
 {
 	size_t i;
 
 	sort_by(s, key);
-	for (i = 0; i < REPORT_ORDERS && key != NULL; i++)
+	for (i = 0; i < TIES && key != NULL; i++)
 		sort_by(s, s->table->orders[i]);
 }
 

@@ -122,7 +122,7 @@ void report_copy_rows(struct report *to, const struct report *from,
 
 /*
  * Sorts the rows of a table by a column, the largest first, and then by its
- * other orders and its keys. NULL: by the keys.
+ * first two orders and its keys. NULL: by the keys.
  */
 void report_sort(struct report *report, size_t table, const char *key);
 

@@ -292,5 +292,5 @@ int replay_main(int argc, char **argv)
 		good = latencies_write(r.options.heatmap);
 	if (r.options.page.html != NULL)
 		good &= page_write(&setup);
-	return good & output_written() ? 0 : 1;
+	return output_written() && good ? 0 : 1;
 }

@@ -3,7 +3,6 @@
  * Socket addresses: how inet_pton() reads them, and the text that they become.
  * To add a case, add a row.
  */
-#define _DEFAULT_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>

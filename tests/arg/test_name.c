@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of status codes, errors and flags. To add a case, add a row. */
-#define _DEFAULT_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Times, lengths, fixed point, clocks and plain strings. Tables of cases. */
-#define _DEFAULT_SOURCE
 #include <errno.h>
 #include <math.h>
 #include <string.h>
