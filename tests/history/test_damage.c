@@ -235,9 +235,11 @@ HISTORY_TEST(test_what_is_no_database)
 HISTORY_TEST(test_permissions)
 {
 	const struct history_run run = { "", "", "" };
+	const mode_t mask = umask(022);
 	struct history_writer *w = start(MIB);
 	struct stat st;
 
+	umask(mask);
 	assert_int_equal(stat(history_path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0640);
 	assert_true(history_finish(w));
