@@ -12,7 +12,7 @@
 __attribute__((format(printf, 2, 3)))
 int sdtkit_tap_fail(int error, const char *format, ...);
 
-/* The same of ENOMEM. */
+/* Says that there is no memory, and returns -ENOMEM. */
 int sdtkit_tap_no_memory(void);
 
 /* Puts "WHERE: " before the text that ret, which it returns, came with. */

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * The 64 bits of SipHash-2-4. Without the key nobody can tell from a hash which
- * of a few million addresses it is of.
+ * The 64 bits of SipHash-2-4. Who does not have the key cannot find the address
+ * that a hash was made of by trying a few million addresses.
  */
 unsigned long long siphash(const unsigned long long key[2], const void *data,
 			   size_t size);

@@ -32,10 +32,11 @@ struct cells *cells_open(sqlite3 *db, const struct report_table *table,
 void cells_close(struct cells *cells);
 
 /*
- * What writes a row: parameter 1 is its id, and those that follow are the lead:
- * the report, or of a slow span run, end and end_ns. Or what reads those whose
- * id is at least parameter 1 and less than parameter 2, in the order of their
- * ids: column 0 is the id, and then comes the lead.
+ * Returns the statement. The one of cells_create() writes a row: parameter 1 is
+ * the id, and the next ones are the lead, which is the report, or run, end and
+ * end_ns of a slow span. The one of cells_open() reads the rows from the id of
+ * parameter 1 to below that of parameter 2, by id: column 0 is the id, and the
+ * lead follows.
  */
 sqlite3_stmt *cells_statement(const struct cells *cells);
 

@@ -2,8 +2,8 @@
 /*
  * database.c - opens the file of a history.
  *
- * It may come from anywhere, so it is checked before it is used, and SQLite is
- * told to trust nothing in it: neither views nor triggers nor functions.
+ * The file may come from anywhere. So it is checked before it is used, and
+ * SQLite is told to trust nothing in it: no view, no trigger, no function.
  */
 #include <err.h>
 #include <errno.h>
@@ -43,24 +43,25 @@ static const char schema[] =
 "PRAGMA user_version = %d;"
 "COMMIT;";
 
-static char *sql_of(const char *format, va_list args)
+/* Returns a statement, or NULL if it has a mistake or a table is missing. */
+static sqlite3_stmt *prepare(sqlite3 *db, const char *format, va_list args)
 {
 	char *sql = memory_of(sqlite3_vmprintf(format, args));
+	sqlite3_stmt *statement = NULL;
 
-	return sql;
+	sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+	sqlite3_free(sql);
+	return statement;
 }
 
 sqlite3_stmt *database_prepare(sqlite3 *db, const char *format, ...)
 {
-	sqlite3_stmt *statement = NULL;
+	sqlite3_stmt *statement;
 	va_list args;
-	char *sql;
 
 	va_start(args, format);
-	sql = sql_of(format, args);
+	statement = prepare(db, format, args);
 	va_end(args);
-	sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
-	sqlite3_free(sql);
 	return statement;
 }
 
@@ -71,7 +72,7 @@ bool database_run(sqlite3 *db, const char *format, ...)
 	int ret;
 
 	va_start(args, format);
-	sql = sql_of(format, args);
+	sql = memory_of(sqlite3_vmprintf(format, args));
 	va_end(args);
 	ret = sqlite3_exec(db, sql, NULL, NULL, NULL);
 	sqlite3_free(sql);
@@ -80,19 +81,16 @@ bool database_run(sqlite3 *db, const char *format, ...)
 
 long long database_number(sqlite3 *db, const char *format, ...)
 {
-	sqlite3_stmt *statement = NULL;
+	sqlite3_stmt *statement;
 	long long number = 0;
 	va_list args;
-	char *sql;
 
 	va_start(args, format);
-	sql = sql_of(format, args);
+	statement = prepare(db, format, args);
 	va_end(args);
-	sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
 	if (sqlite3_step(statement) == SQLITE_ROW)
 		number = sqlite3_column_int64(statement, 0);
 	sqlite3_finalize(statement);
-	sqlite3_free(sql);
 	return number;
 }
 
@@ -146,7 +144,7 @@ static bool has_ids(sqlite3 *db, const char *table, long long most)
 	       database_number(db, "SELECT max(id) FROM \"%w\"", table) < most;
 }
 
-/* Whether what is in it is a history, of this program. */
+/* Whether the database is a history that this program has written. */
 static bool is_ours(sqlite3 *db, const char *path,
 		    const struct report_program *program)
 {
@@ -273,7 +271,7 @@ static int lock_file(const char *path, const struct report_program *program)
 	return -1;
 }
 
-/* What the log of changes takes until it is written to the file. */
+/* How many pages the log of changes may have before they go to the file. */
 static unsigned long long log_pages(unsigned long long size)
 {
 	unsigned long long pages = size / PAGE / 16;
@@ -281,7 +279,7 @@ static unsigned long long log_pages(unsigned long long size)
 	return pages < 32 ? 32 : pages > 512 ? 512 : pages;
 }
 
-/* Also if a process was killed while it created the tables. */
+/* Whether the file has no tables, also because a process was killed before. */
 static bool is_empty(sqlite3 *db, int file)
 {
 	struct stat st;

@@ -44,7 +44,7 @@ static bool may_shrink(const struct report *r, size_t t)
 	return minute_has(report_table(r, t)) && report_table(r, t)->limit > 0;
 }
 
-/* Of two that are equally long, the last one is shortened. */
+/* Shortens the longest table; if two are equally long, the last of them. */
 static bool shorten(struct report *r)
 {
 	size_t t, longest = 0;

@@ -11,7 +11,7 @@ static inline bool minute_has(const struct report_table *table)
 	return table->shape != REPORT_HIDDEN;
 }
 
-/* Those of names, which only the minutes have. */
+/* Whether a table has names, which are recorded with minutes only. */
 static inline bool minute_alone_has(const struct report_table *table)
 {
 	return minute_has(table) && table->within != NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a history may take: the oldest rows go before it takes more. */
+/* Keeps a history below its limit: its oldest rows are removed. */
 #ifndef HISTORY_PRUNE_H
 #define HISTORY_PRUNE_H
 

@@ -71,7 +71,7 @@ bool history_next_row(struct history *h, unsigned long long before_ns,
 /* Whether any run of the program has recorded this: a word. */
 bool history_recorded(const struct history *h, const char *word);
 
-/* The same of the words of a tick. */
+/* Whether a word is among those of a tick: tick->recorded. */
 bool history_has_word(const char *recorded, const char *word);
 
 /* Says what could not be read; returns whether there was nothing. */

@@ -17,7 +17,7 @@
 
 #include "report/table.h"
 
-/* What a value is compared in. */
+/* The unit in which a value is compared. */
 enum measure_kind {
 	MEASURE_TIME,			/* nanoseconds */
 	MEASURE_NUMBER,
@@ -35,7 +35,7 @@ enum measure_how {
 	MEASURE_SUM,			/* the column itself */
 };
 
-/* What is in the brackets: the first key of a row, or the key of a column. */
+/* What a condition names in brackets: the first key of a row, or a column. */
 struct measure_subject {
 	const char *noun;		/* "command" */
 	const char *example;		/* "CREATE" */
@@ -88,8 +88,8 @@ static inline bool measure_of_columns(const struct measure *measure)
 }
 
 /*
- * Returns the next column after one, or after NULL, that is in the same object
- * of JSON as those of the measure; or NULL.
+ * Returns the column after the given one, or the first one for NULL, that is in
+ * the object of JSON that the measure names. Returns NULL if there is none.
  */
 const struct report_column *measure_next(const struct measures *measures,
 					 const struct measure *measure,

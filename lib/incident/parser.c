@@ -125,7 +125,7 @@ static const char *list_columns(const struct parser *p,
 	return list;
 }
 
-/* What a message says to do instead, if no subject is similar. */
+/* Says that there is no such subject, and which one is meant or may be used. */
 static void fail_subject(struct parser *p, const struct term *term,
 			 const struct token *token)
 {

@@ -2,9 +2,9 @@
 /*
  * save.c - writes the files of an incident.
  *
- * They are what the program prints and draws otherwise, of the parts of the
- * time: before, during and after. They are written into a directory beside,
- * which gets its name when it is complete.
+ * The files have what the program prints and draws at other times too: reports,
+ * lines and pictures of the time before, during and after the incident. They are
+ * written into a hidden directory, which gets its name when it is complete.
  */
 #include <err.h>
 #include <errno.h>

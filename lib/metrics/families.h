@@ -23,8 +23,8 @@ enum { METRICS_LABELS = 2, METRICS_VALUES = 5 };
 enum metrics_way {
 	METRICS_ROWS,		/* a series for each row */
 	/*
-	 * Of rows whose first key is a text: --top-series of them have a
-	 * series, and the rest is "other". See series.h.
+	 * Only --top-series of the rows have a series of their own, and the
+	 * rest is "other": see series.h. The first key has to be a text.
 	 */
 	METRICS_TOP,
 	METRICS_PAIRS,		/* of the same names and a number, up to 64 */

@@ -265,7 +265,7 @@ static void put_row(const struct page *p, const struct table *t,
 	end_row(p);
 }
 
-/* Those that are not in the list have no name but this. */
+/* Rows that are not in the list have this name together. */
 static void put_others(const struct page *p, const struct table *t)
 {
 	const struct page_item *item = t->section->items;

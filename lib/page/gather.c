@@ -145,7 +145,7 @@ static bool is_same(const struct rows *all, const struct page_row *a,
 	return a->is_used && !all->list->events;
 }
 
-/* What was in a row counts as that of the others. */
+/* The numbers of a row that is left out are added to those of all others. */
 static void leave_out(struct rows *all, struct page_row *row)
 {
 	if (!row->is_used)

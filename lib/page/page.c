@@ -22,7 +22,7 @@
 /* As that of a history, which has the same names. */
 enum { MODE = 0640 };
 
-/* Those that are slow, unless --slow says another time. */
+/* Requests from this time on are slow, unless --slow says another one. */
 static const double SLOW_MS = 50;
 
 static const unsigned long long WRITE_NS = 60000000000ULL;

@@ -49,16 +49,16 @@ struct page_list {
 	const char *caption;		/* NULL: "Clients with most time" */
 
 	/*
-	 * What is kept of a row: texts of keys first, then numbers. A key that
-	 * the table does not have is a text that is empty. "end_ms" is the time
-	 * of an event.
+	 * The keys and columns that are kept of a row: texts first, then
+	 * numbers. The text of a key that the table lacks is empty. "end_ms" is
+	 * the time at which a slow span ended.
 	 */
 	const char *fields[PAGE_FIELDS];
 	const char *order;		/* the field by which they are chosen */
 	const char *(*text)(const void *row, const char *key,
 			    char buffer[PAGE_TEXT]);	/* or NULL */
 
-	/* Of the table of slow spans, whose rows come one by one: */
+	/* For lists of the table of slow spans, whose rows come one by one: */
 	bool events;
 	bool (*takes)(const void *row);
 	const char *row;		/* the field that is in page_keyed */

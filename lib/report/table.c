@@ -33,21 +33,6 @@ const struct report_column *report_column_find(const struct report_table *table,
 	return NULL;
 }
 
-const struct report_key *report_key_find(const struct report_table *table,
-					 const char *key)
-{
-	size_t i;
-
-	for (i = 0; i < table->num_keys; i++) {
-		const struct report_key *k = &table->keys[i];
-
-		if ((k->key != NULL && strcmp(k->key, key) == 0) ||
-		    (k->name_key != NULL && strcmp(k->name_key, key) == 0))
-			return k;
-	}
-	return NULL;
-}
-
 const char *report_column_path(const struct report_table *table,
 			       const struct report_column *column,
 			       char path[REPORT_NAME])

@@ -177,11 +177,9 @@ report_column_next(const struct report_table *table, unsigned int group,
 	     (column) != NULL;						\
 	     (column) = report_column_next(table, group, column))
 
-/* Returns the column or the key of that name, or NULL. */
+/* Returns the column of that name, or NULL. */
 const struct report_column *report_column_find(const struct report_table *table,
 					       const char *key);
-const struct report_key *report_key_find(const struct report_table *table,
-					 const char *key);
 
 /*
  * The name of a column of which the table has no other one: "now_sessions" for
@@ -213,7 +211,7 @@ static inline unsigned int report_slots_ns(const struct report_column *column)
 	return column->slots_ns == 0 ? 1000 : column->slots_ns;
 }
 
-/* One of the slots. */
+/* The number that a slot has counted. */
 unsigned long long report_slot(const struct report_column *column,
 			       const void *row, unsigned int slot);
 void report_slot_add(const struct report_column *column, void *row,

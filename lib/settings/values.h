@@ -57,7 +57,7 @@ void values_refuse_together(const char *option, const char *why);
 
 /*
  * Refuses another option as the value of the one that getopt_long() has just
- * returned: "--html --history=DIR". One behind "=" is meant.
+ * returned: "--html --history=FILE". One behind "=" is meant.
  */
 struct option;
 void values_check_word(char **argv, const struct option *list, int option);

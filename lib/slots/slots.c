@@ -67,35 +67,6 @@ double slots_quantile(const unsigned long long *slots, int count, int eighths,
 			slots_least(eighths * (i + 1))) / 2;
 }
 
-static double limit(double us, unsigned long long min_ns,
-		    unsigned long long max_ns)
-{
-	double least = (double)min_ns / 1000;
-	double most = (double)max_ns / 1000;
-
-	us = us < least ? least : us;
-	return us > most ? most : us;
-}
-
-double slots_quantile_fine(const unsigned long long slots[SLOTS_FINE],
-			   double part, unsigned long long min_ns,
-			   unsigned long long max_ns)
-{
-	return limit(slots_quantile(slots, SLOTS_FINE, 1, part), min_ns,
-		     max_ns);
-}
-
-double slots_quantile_coarse(const unsigned int slots[SLOTS_COARSE],
-			     double part, unsigned long long max_ns)
-{
-	unsigned long long wide[SLOTS_COARSE];
-	int i;
-
-	for (i = 0; i < SLOTS_COARSE; i++)
-		wide[i] = slots[i];
-	return limit(slots_quantile(wide, SLOTS_COARSE, 2, part), 0, max_ns);
-}
-
 void slots_fold(const unsigned long long fine[SLOTS_FINE],
 		unsigned long long powers[SLOTS_POWERS])
 {

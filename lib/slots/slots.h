@@ -21,16 +21,6 @@ enum {
 double slots_quantile(const unsigned long long *slots, int count, int eighths,
 		      double part);
 
-/*
- * Likewise of microseconds, but never less than the shortest duration or more
- * than the longest one, which are in nanoseconds.
- */
-double slots_quantile_fine(const unsigned long long slots[SLOTS_FINE],
-			   double part, unsigned long long min_ns,
-			   unsigned long long max_ns);
-double slots_quantile_coarse(const unsigned int slots[SLOTS_COARSE],
-			     double part, unsigned long long max_ns);
-
 /* Returns the least value of a fine slot, or where the last slot ends. */
 unsigned long long slots_least(int slot);
 

@@ -403,11 +403,3 @@ bool spans_fits(const struct span *span, const char *word)
 {
 	return spans_text_fits(span->text, span->provider, word);
 }
-
-void spans_free(struct spans *spans)
-{
-	while (spans->count > 0)
-		free(spans->span[--spans->count].part);
-	free(spans->span);
-	spans->span = NULL;
-}

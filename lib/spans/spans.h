@@ -75,8 +75,6 @@ bool spans_add_option(struct span_texts *texts, const char *option);
  */
 bool spans_add_note(struct span_texts *texts, const struct sdtkit_span *span);
 
-void spans_free_texts(struct span_texts *texts);
-
 /* The name of a property, as it is written. */
 const char *spans_property_name(enum span_property property);
 
@@ -163,8 +161,6 @@ bool spans_fits(const struct span *span, const char *word);
 
 bool spans_text_fits(const struct span_text *text, const char *provider,
 		     const char *word);
-
-void spans_free(struct spans *spans);
 
 /* The failure of the last call that returned false. */
 const char *spans_error(void);

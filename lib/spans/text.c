@@ -277,12 +277,3 @@ bool spans_add_note(struct span_texts *texts, const struct sdtkit_span *span)
 	free_text(&text);
 	return good;
 }
-
-void spans_free_texts(struct span_texts *texts)
-{
-	sdtkit_pairs_free(&texts->names);
-	while (texts->count > 0)
-		free_text(&texts->text[--texts->count]);
-	free(texts->text);
-	texts->text = NULL;
-}

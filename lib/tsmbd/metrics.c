@@ -53,7 +53,7 @@ static unsigned long long allowed(const void *row)
 	return op->kept - op->refused;
 }
 
-/* Those that wait for changes have a family of their own. */
+/* Requests that wait for changes have a family of their own. */
 static unsigned long long in_progress(const void *row)
 {
 	const struct tally *tally = &((const struct server_row *)row)->tally;
@@ -110,7 +110,8 @@ static const struct metrics_family families[] = {
 	  COLUMN("bytes_out") },
 	{ OPERATIONS("smbd_request_duration_seconds",
 		     "Time from the dispatch of a request until its result."),
-	  .values = { { .column = "slots" }, { .column = "count" }, { .column = "total_us" } } },
+	  .values = { { .column = "slots" }, { .column = "count" },
+		      { .column = "total_us" } } },
 	{ OPERATIONS("smbd_request_time_seconds",
 		     "Time of requests by what they ran or waited for."),
 	  .by = "part", .values = {
@@ -132,7 +133,8 @@ static const struct metrics_family families[] = {
 	{ FAMILY(SMBD_DISK, "smbd_disk_duration_seconds",
 		 "Time of system calls that read and write files."),
 	  .labels = { { .name = "direction" } },
-	  .values = { { .column = "distribution" }, { .column = "count" }, { .column = "total_us" } } },
+	  .values = { { .column = "distribution" }, { .column = "count" },
+		      { .column = "total_us" } } },
 	{ FAMILY(SMBD_SERVER, "smbd_process_seconds",
 		 "Time of the main threads of processes with clients, "
 		 "by phase."), .group = SERVER_PHASES, .by = "phase" },

@@ -46,7 +46,7 @@ static void refuse_given_if(bool wrong, const struct group *group,
 	refuse_if(wrong && given(group) != NULL, group, why);
 }
 
-/* The last one would replace what the others have written. */
+/* Of two outputs in one file, the second would replace the first. */
 void options_check_files(const struct options *o, const char *history)
 {
 	const struct { const char *name, *path; } files[] = {

@@ -8,7 +8,7 @@
 /* Exits with a message if some of them make no sense together. */
 void options_check(const struct options *options);
 
-/* The same if two outputs are one file, of which one is the history. */
+/* Exits with a message if two outputs are one file; history may be NULL. */
 void options_check_files(const struct options *options, const char *history);
 
 #endif /* TSMBD_OPTIONS_CHECK_H */

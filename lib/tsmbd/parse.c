@@ -28,7 +28,7 @@ static const char usage[] =
 "Usage: tsmbd [OPTION]... [PID]\n"
 "       tsmbd serve [OPTION]...     run as a service, with metrics and a history\n"
 "       tsmbd replay [OPTION]...    print again what --history has recorded\n"
-"       tsmbd merge FILE|DIR...     add up reports of several servers\n"
+"       tsmbd merge FILE...         add up reports of several servers\n"
 "Shows where the time of smbd goes. All smbd processes of the machine are\n"
 "traced, also those that start later; Ctrl-C ends it and prints the report.\n"
 "\n";
@@ -280,7 +280,7 @@ void options_moment(const char *what, const char *text, unsigned long long *ns)
 			      values_word(text, word), what);
 }
 
-/* Those that make no sense in a file. */
+/* Options that make no sense in a file. */
 static const char *const excluded[] = {
 	"config", "check-config", "help", "version", "daemon", NULL,
 };

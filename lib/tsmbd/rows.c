@@ -169,7 +169,7 @@ static const struct report_key slow_keys[] = {
 	  .most = TSMBD_EVENT_ERROR },
 };
 
-/* What is one group and one object. */
+/* The groups of a table whose columns all belong together. */
 static const struct report_group plain_groups[] = { { .object = NULL } };
 
 static const struct report_group server_groups[SERVER_GROUPS] = {

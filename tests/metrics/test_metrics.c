@@ -37,7 +37,8 @@ static const char *is_slow(const void *row)
 static const struct metrics_family families[] = {
 	{ .name = "cache_seconds", .help = "Time of a command.",
 	  .table = CACHE_COMMANDS, .labels = { { .name = "command" } },
-	  .values = { { .column = "slots" }, { .column = "count" }, { .column = "total_us" } } },
+	  .values = { { .column = "slots" }, { .column = "count" },
+		      { .column = "total_us" } } },
 	{ .name = "cache_calls", .help = "Calls.", .table = CACHE_COMMANDS,
 	  .labels = { { .name = "command" } }, .by = "which", .values = {
 		{ .column = "count", .get = calls, .text = is_slow },

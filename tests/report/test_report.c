@@ -5,6 +5,7 @@
 #include "../cmocka_all.h"
 #include "cache.h"
 #include "report/json.h"
+#include "slots/slots.h"
 
 static struct report *sum_of(unsigned int from, unsigned int to)
 {
@@ -328,6 +329,15 @@ TEST(test_slots)
 }
 
 /* The middle of the slot of one value is not that value. */
+/* 2^53 + 3 becomes 2^53 + 4: there is no value of that rank. */
+TEST(test_more_values_than_a_double_counts)
+{
+	const unsigned long long slots[16] = { (1ULL << 53) + 3, [10] = 100 };
+
+	assert_true(slots_quantile(slots, 8, 1, 1) < 0.51);
+	assert_true(slots_quantile(slots, 8, 1, 1) > 0.49);
+}
+
 TEST(test_quantiles_that_are_exact)
 {
 	const struct report_table *table =

@@ -83,7 +83,7 @@ def is_of_tool(room):
 
 def room_of(room, include):
     """Returns the room of an include in a file of a room: tool/common for
-    "common/out.h", history for "history/add.h", text for "lib/text/similar.h"
+    "common/out.h", history for "history/read.h", text for "lib/text/similar.h"
     and "../text/similar.h". In a library, a name alone is a header of the room
     itself, or of the one room below it that has one of this name; None if there
     is no such room."""

@@ -61,10 +61,9 @@ char *tool_format(const char *format, ...)
 	return text;
 }
 
-/* Of all such files: nobody asks for the size of a text. */
 FILE *tool_open_text(char **text)
 {
-	static size_t size;
+	static size_t size;	/* of all such files: nobody asks for it */
 	FILE *file = open_memstream(text, &size);
 
 	if (file == NULL)
