@@ -121,9 +121,10 @@ def test_a_client_that_comes_back_is_one(act, trace):
         pytest.param(*row, marks=pytest.mark.thorough) for row in [
             ("requests", "abcd"), ("errors", "bcad")]]])
 def test_orders(tops, order, names):
-    acts = ["file:a", *READ * 3, *spins(40), "file:b", *FAILS * 2, *spins(20),
+    # on a busy machine, each may take some milliseconds more
+    acts = ["file:a", *READ * 3, *spins(160), "file:b", *FAILS * 2, *spins(60),
             "file:c", "body:" + "00" * 2000, *FAILS, *spins(5), "body:",
-            "file:d", *spins(80)]
+            "file:d", *spins(400)]
     rows = tops(acts, "--top", "files", "--by", order)["files"]
     assert "".join(row["name"] for row in rows) == names
 
