@@ -6,6 +6,7 @@ import itertools
 import os
 import pathlib
 import re
+import select
 import signal
 import subprocess
 import time
@@ -168,7 +169,7 @@ def test_signal_ends_a_blocked_trace(sdtkit, acts, number, by_name):
 
 def test_signal_waits_for_a_slow_reader(sdtkit, acts, tmp_path):
     """A signal does not end the trace before a slow reader has read all hits
-    from before the signal."""
+    from before the signal, also if the reader goes on half a second later."""
     script = '"$0" threads 2000; "$0" linger "$1" & : >"$2"'
     ends = tmp_path / "ends"
     with Unread(sdtkit, "sh", "-c", script, acts / "program", tmp_path / "go",
@@ -176,8 +177,10 @@ def test_signal_waits_for_a_slow_reader(sdtkit, acts, tmp_path):
         until(ends.exists)
         time.sleep(1)       # until the command has been waited for
         run.process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
         lines, end = b"", time.monotonic() + LIMIT
         while lines.count(b"act:work") < 16000 and time.monotonic() < end:
+            assert select.select([run.out], [], [], LIMIT)[0]
             lines += os.read(run.out, 1 << 14)
             time.sleep(0.01)
         assert run.process.wait(LIMIT) == 0

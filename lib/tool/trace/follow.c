@@ -65,15 +65,21 @@ void tracing_take_signals(struct tracing_source *source)
 
 /*
  * Called while the output is blocked. When a signal ends the trace, what there
- * is may still be written, but not for ever.
+ * is may still be written, but not for ever. How long the output was blocked
+ * before the signal does not matter.
  */
 static bool attend(void *context, int ticks)
 {
 	struct tracing_source *source = context;
 
+	if (!source->told_to_end)
+		source->ticks_before = ticks;
+	else if (ticks == 1)
+		source->ticks_before = 0;
 	tracing_take_signals(source);
 	source->kind->look(source);
-	return !source->told_to_end || ticks < LAST_TICKS;
+	return !source->told_to_end ||
+	       ticks - source->ticks_before < LAST_TICKS;
 }
 
 static bool has_max(const struct tracing *tracing)

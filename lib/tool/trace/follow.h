@@ -43,6 +43,7 @@ struct tracing_source {
 	bool is_over;
 	/* A signal has ended the trace. */
 	bool told_to_end;
+	int ticks_before;	/* of a blocked output, before that */
 	/* Why the reader has ended, which was said; 0: it has not. */
 	int error;
 	/* How many lost hits have been reported where they are missing. */
