@@ -119,6 +119,15 @@ int sdtkit_mapped_file_path(int process, const struct sdtkit_map *map,
 	return 0;
 }
 
+/* A process that ends has no files any more, some time before it is gone. */
+static bool has_ended(int process)
+{
+	char byte;
+
+	return readlinkat(process, "exe", &byte, sizeof(byte)) < 0 &&
+	       (errno == ENOENT || errno == ESRCH);
+}
+
 int sdtkit_mapped_file_open(int process, const struct sdtkit_map *map,
 			    bool *by_name, struct sdtkit_source *source)
 {
@@ -136,7 +145,10 @@ int sdtkit_mapped_file_open(int process, const struct sdtkit_map *map,
 	ret = sdtkit_mapped_file_path(process, map, path, sizeof(path),
 				      by_name);
 	*by_name = true;
-	return ret < 0 ? ret : open_at(process, path, source);
+	if (ret == 0)
+		ret = open_at(process, path, source);
+	return ret == -ENOENT && has_ended(process) ?
+	       sdtkit_fail(ESRCH, "no such process") : ret;
 }
 
 /*

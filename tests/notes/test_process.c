@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,27 @@ TEST(test_process__ends_meanwhile)
 	/* The handle of the notes does not need the process. */
 	assert_string_equal(site->probe, "one");
 	sdtkit_notes_close(notes);
+}
+
+/* Its parent has not waited for it: all of its files have gone. */
+TEST(test_process__has_ended)
+{
+	const struct sdtkit_object *object;
+	struct sdtkit_process *process;
+	struct sdtkit_notes *notes;
+	struct child child;
+	siginfo_t info;
+
+	assert_true(child_start(&child, CHILD_PLAIN));
+	process = open_child(&child);
+	object = find(process, child.path);
+	assert_non_null(object);
+	assert_int_equal(kill(child.pid, SIGKILL), 0);
+	assert_int_equal(waitid(P_PID, (id_t)child.pid, &info,
+				WEXITED | WNOWAIT), 0);
+	assert_int_equal(sdtkit_process_notes(process, &notes), -ESRCH);
+	sdtkit_process_close(process);
+	child_end(&child);
 }
 
 /* Other users' tools could not open it, and would complain. */
