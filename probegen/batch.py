@@ -6,7 +6,7 @@ header.
     python3 probegen/batch.py FORMAT[,FORMAT] DIRECTORY FILE.d...
 
 For each FILE.d, writes DIRECTORY/FILE_probes.h (format header), FILE_off.h
-(noop) and FILE.md (markdown).
+(noop), FILE_on.h (standalone), FILE.md (markdown) and FILE.json (json).
 """
 
 import os
@@ -16,7 +16,8 @@ sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 from probegen import cli    # noqa: E402  (after the path is right)
 
-SUFFIXES = {"header": "_probes.h", "noop": "_off.h", "markdown": ".md"}
+SUFFIXES = {"header": "_probes.h", "noop": "_off.h", "standalone": "_on.h",
+            "markdown": ".md", "json": ".json"}
 
 
 def main(formats, directory, *scripts):
@@ -25,8 +26,9 @@ def main(formats, directory, *scripts):
         name = os.path.splitext(os.path.basename(script))[0]
         for form in formats.split(","):
             output = os.path.join(directory, name + SUFFIXES[form])
-            status |= cli.main(["probegen", "--emit", form, script, "-o",
-                                output])
+            if cli.main(["probegen", "--emit", form, script, "-o", output]):
+                status = 1
+                break       # each format would say the same
     return status
 
 

@@ -2,7 +2,8 @@
 """The command line of probegen, which is also that of every `dtrace` in use.
 
 This module parses argv; ``files`` reads and writes files, and ``programs``
-runs other programs. Nothing else in probegen does any of that.
+runs other programs. Nothing else in probegen does any of that, except for
+``init``, which is a command of its own.
 
 Exit status: 0 if the output was written or is up to date; 1 if the input or a
 file is at fault, an older output being left as it was; 2 if the command line
@@ -20,9 +21,9 @@ from .emit import depfile
 
 USAGE = """\
 usage: probegen [OPTION...] FILE.d...            write the native header
-       probegen -h [OPTION...] -s FILE.d         replace 'dtrace -h'
-       probegen -G [OPTION...] -s FILE.d [OBJECT...]   replace 'dtrace -G'
+       probegen -h|-G [OPTION...] -s FILE.d [OBJECT...]   replace 'dtrace'
        probegen --emit FORMAT [OPTION...] FILE.d...    write another output
+       probegen --enum [OPTION...] HEADER ENUM  print an enum of a C header
 """
 
 HELP = USAGE + """\
@@ -47,8 +48,8 @@ documentation: {docs}/language.md
 # that change nothing here. Then the long options.
 _SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432"
 _LONG = ["emit=", "alias=", "no-describe", "strict", "always", "depfile=",
-         "depend-on-probegen", "check-current", "help", "version",
-         "warnings", "types", "no-pyparsing"]
+         "depend-on-probegen", "check-current", "enum", "help",
+         "version", "warnings", "types", "no-pyparsing"]
 
 SIZE_LIMIT = 16 << 20       # of a description, in bytes
 
@@ -62,6 +63,7 @@ class Options:
 
     def __init__(self, program):
         self.output_format = None
+        self.enum = None        # of --enum; its header is in scripts
         self.scripts = []
         self.output = None
         self.preprocess = False
@@ -99,6 +101,9 @@ def main(argv, docs=None, version=None):
 
 
 def _run(args, program, docs, version):
+    if args[:1] == ["--init"]:      # a command of its own: `sdtkit init`
+        from . import init
+        return init.run(args[1:], version)
     words = {"--help": lambda: _help(docs), "--warnings": _warnings}
     for arg in args:
         if arg in words:
@@ -109,7 +114,7 @@ def _run(args, program, docs, version):
     options = _parse(args, Options(program))
     options.command = [program] + [a for a in args if a != "--check-current"]
     faults = diag.Diagnostics(*_warning_names(options))
-    _generate(options, faults)
+    (_print_enum if options.enum else _generate)(options, faults)
     files.complain(faults.render())
     return 1 if faults else 0
 
@@ -143,6 +148,8 @@ def _warnings():
 def _parse(args, options):
     with _options_anywhere():
         pairs, positional = getopt.gnu_getopt(args, _SHORT, _LONG)
+    if ("--enum", "") in pairs:
+        positional = _take_enum(options, positional)
     for name, value in pairs:
         _option(options, name, value)
     if not options.scripts:
@@ -160,6 +167,15 @@ def _parse(args, options):
         options.output = _default_output(options)
     _check_outputs(options)
     return options
+
+
+def _take_enum(options, positional):
+    if len(positional) != 2:
+        raise UsageError("--enum takes a header and the name of an enum, of its "
+                         "typedef or of one of its enumerators")
+    options.output_format, options.output = "header", "-"
+    options.enum = positional[1]
+    return positional[:1]
 
 
 @contextlib.contextmanager
@@ -302,9 +318,23 @@ def _generate(options, faults):
     if faults:
         return
     if made.compiled:
-        data = programs.compile_object(text, options.cpp_flags, faults)
+        data = programs.compile_text(text, options.cpp_flags,
+                                     programs.TO_OBJECT, "-G", faults)
     else:
         data = text.encode("utf-8", "surrogateescape")
+    _write(options, data, sources, faults)
+
+
+def _print_enum(options, faults):
+    from . import header_enum       # most runs do not need it
+    made = header_enum.read(options.scripts[0], options.enum,
+                            options.cpp_flags, faults)
+    if made is not None:
+        _write(options, made[0].encode("utf-8", "surrogateescape"), [made[1]],
+               faults)
+
+
+def _write(options, data, sources, faults):
     outputs = [(options.output, data, options.always)]
     if options.depfile:
         outputs.append((options.depfile, _rule(options, sources, faults),

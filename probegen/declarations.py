@@ -145,11 +145,15 @@ class Declarations(Cursor):
             self.tokens.end(self.at - 1)))
 
     def _enum_body(self, tag, start):
-        values = []
+        values, seen = [], set()
         self.expect("{")
         while not self.accept("}"):
-            name = self.texts[self.take_name("an enumerator")]
-            first = self.at + 1
+            at = self.take_name("an enumerator")
+            name, first = self.texts[at], self.at + 1
+            if name in seen:
+                self.report("DUPLICATE_TYPE", at, "this enum has an "
+                            "enumerator '%s' already" % name)
+            seen.add(name)
             self.skip_to((",", "}"))
             values.append((name, self.spelled(first, self.at)
                            if first < self.at else None))

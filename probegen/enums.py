@@ -47,7 +47,10 @@ class Enums:
             return None
         node = next((node for node in tree.enums if node.end == ctype.end
                      or node.tag and node.tag == words[1]), None)
-        if node is None or self.model(node).name is None:
+        if node is None:
+            self._check_spelling(tree, words[1], ctype)
+            return None
+        if self.model(node).name is None:
             return None
         why = self._why_not(node, -1 << 31, (1 << 31) - 1)
         if why:
@@ -145,9 +148,17 @@ class Enums:
                            "%d: tools show '%s'" % (
                                other, name, enum.name, number, other))
 
-    def _warn(self, tree, node, text):
+    def _check_spelling(self, tree, name, ctype):
+        """Warns of an enum that this file does not declare, though it declares
+        one that is called nearly so. The header of the program may have it."""
+        hint = self.diag.similar(name, [node.tag for node in tree.enums])
+        if hint:
+            self._warn(tree, ctype, "'enum %s' is not declared in this file, so "
+                       "its values have no names" % name, hint)
+
+    def _warn(self, tree, node, text, hint=None):
         self.diag.warn("enum-names", tree.source, node.start,
-                       node.start + len("enum"), text)
+                       node.start + len("enum"), text, hint)
 
     def _error(self, code, tree, pragma, text, hint=None):
         self.diag.error(code, tree.source, pragma.start, pragma.end, text,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Reading and writing files, for ``cli`` only.
+"""Reading and writing files, for ``cli`` and ``init`` only.
 
 An output is written to a temporary file beside it, which is then renamed: at
 any time the file is complete, either the old one or the new one. A failure
@@ -51,13 +51,13 @@ _DESCRIPTORS = {"-": 1, "/dev/stdout": 1, "/dev/stderr": 2}
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)\Z")
 
 
-def print_out(text):
+def print_out(text, fault="probegen: standard output"):
     """Prints a text that was asked for, such as --help, and returns the exit
     status."""
     try:
         _write_all(1, text.encode())
     except OSError as error:
-        complain("probegen: standard output: %s\n" % error.strerror)
+        complain("%s: %s\n" % (fault, error.strerror))
         return 1
     return 0
 

@@ -129,6 +129,10 @@ class _Lexer:
                             "the file is encoded in UTF-16",
                             "save the file as UTF-8 or as plain ASCII")
             at = size
+        elif text.startswith("\x7fELF"):
+            self.diag.error("BAD_BYTE", self.source, 0, 1,
+                            "the file is a program, not a description")
+            at = size
         elif self._is_rule():
             at = size
         while at < size:

@@ -11,7 +11,7 @@ _probegen_files() {
 _probegen_options() {
 	"${words[0]}" --help 2>/dev/null |
 		sed -nE 's/^ {2}(--?[a-zA-Z][a-z-]*).*/\1/p'
-	printf '%s\n' -h -G -I -D -U --help --version -V
+	printf '%s\n' -h -G -I -D -U --enum --help --version -V
 }
 
 _probegen_formats() {

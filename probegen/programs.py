@@ -12,9 +12,11 @@ import tempfile
 
 from . import files
 
-# options that make files beside those of the build, see compile_object()
+# options that make files beside those of the build, see compile_text()
 _LEFT_OUT = re.compile(r"-+(save-temps(=.*)?|coverage|ftest-coverage|"
                        r"fprofile-arcs)\Z")
+_HINTS = {"CC": "CC and CFLAGS name the compiler and its options, and -I a "
+          "directory with headers"}
 
 
 def preprocess(path, flags, data, faults, quiet=False):
@@ -28,13 +30,18 @@ def preprocess(path, flags, data, faults, quiet=False):
                 quiet)
 
 
-def compile_object(text, flags, faults):
-    """Returns the object file of a C text; None on a fault.
+# Position-independent, so that it can be linked into anything, and without LTO,
+# so that no plugin is needed to read it.
+TO_OBJECT = ["-fPIC", "-fno-lto", "-c"]
 
-    It is position-independent, so that it can be linked into anything, and has
-    no LTO, so that no plugin is needed to read it. Options that keep
-    intermediate files or measure coverage are left out: the text has neither a
-    name nor code. What others write beside the object is removed.
+
+def compile_text(text, flags, more, what, faults):
+    """Returns what the compiler makes of a C text; None on a fault.
+
+    more: options behind those of CFLAGS, such as TO_OBJECT; what: what a
+    message is about. Options that keep intermediate files or measure coverage
+    are left out: the text has neither a name nor code. What others write beside
+    the output is removed.
     """
     # a value from a makefile may still have the makefile's continued lines
     options = os.environ.get("CFLAGS", "").replace("\\\n", " ")
@@ -45,14 +52,13 @@ def compile_object(text, flags, faults):
         except ValueError as error:
             faults.file_error("CC_FAILED", "CFLAGS", str(error))
             return None
-        if _run("CC", "cc", flags + ["-fPIC", "-fno-lto", "-xc", "-c", "-",
-                                     "-o", name],
-                text.encode("utf-8", "surrogateescape"), "-G", faults) is None:
+        if _run("CC", "cc", flags + more + ["-xc", "-", "-o", name],
+                text.encode("utf-8", "surrogateescape"), what, faults) is None:
             return None
         data = files.read(name, faults)
         if data == b"":
-            faults.file_error("CC_FAILED", "-G", "the compiler wrote an empty "
-                              "object file")
+            faults.file_error("CC_FAILED", what, "the compiler wrote an empty "
+                              "file")
         return data or None
 
 
@@ -60,6 +66,7 @@ def _run(variable, default, args, data, what, faults, quiet=False):
     """Returns the standard output of the program that a variable of the
     environment names; None on a fault. Its messages go to standard error."""
     code = variable + "_FAILED"
+    hint = _HINTS.get(variable)
     try:
         command = [word for word in shlex.split(
             os.environ.get(variable) or default) + args
@@ -67,14 +74,14 @@ def _run(variable, default, args, data, what, faults, quiet=False):
         status, output = _finish(command, data, quiet)
     except OSError as error:
         faults.file_error(code, what, "cannot run '%s': %s" % (
-            command[0], error.strerror))
+            command[0], error.strerror), hint)
         return None
     except ValueError as error:
         faults.file_error(code, variable, str(error))
         return None
     if status:
         faults.file_error(code, what, "'%s' failed with status %d" % (
-            " ".join(command), status))
+            " ".join(command), status), hint)
         return None
     return output
 

@@ -3,7 +3,8 @@
 
 A start of the span has the key of the request in its argument `req`. Without
 brackets the two have the same key; if the key of the parent is the thread, the
-parent is what runs in the thread at that time.
+parent is what runs in the thread at that time. `parent=running` names none: it is
+what the thread of the end runs.
 """
 
 import re
@@ -11,6 +12,7 @@ import re
 from . import span_text
 from .span_text import Malformed
 
+RUNNING = "running"
 _PARENT = re.compile(r"(?:(\w+):)?(\w+)(?:\((.*)\))?\Z")
 
 
@@ -31,10 +33,12 @@ class Parents:
                             % value.text, "write parent=SPAN or "
                             "parent=SPAN(ARGUMENT)")
         key = match[1] or draft.provider, match[2]
+        if key not in self.drafts and value.text == RUNNING:
+            return
         if key not in self.drafts:
             self.error("UNKNOWN_SPAN", source, value,
                        "provider '%s' has no span '%s'" % key,
-                       self.diag.similar(key[1], [
+                       self.diag.similar(key[1], [RUNNING] + [
                            name for owner, name in self.drafts
                            if owner == key[0]]))
             return

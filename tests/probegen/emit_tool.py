@@ -27,7 +27,7 @@ def need_bpftrace(unavailable):
 def bpftrace(script, program):
     """Runs a script with a program, and returns what bpftrace prints."""
     return subprocess.run(
-        ["timeout", "120", "bpftrace", "-c", program, script, program],
+        ["timeout", "300", "bpftrace", "-c", program, script, program],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
 
 

@@ -46,7 +46,7 @@ def start(*args, **options):
     process, with its output as text."""
     return subprocess.run(
         [sys.executable, PROBEGEN] + [str(arg) for arg in args],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        capture_output=True, text=True, **options)
 
 
 @contextlib.contextmanager
@@ -86,7 +86,7 @@ def _hangs(_number, _frame):
     raise AssertionError("probegen does not end")
 
 
-def run_bytes(*args, input=None, cwd=None, env=None, timeout=120,
+def run_bytes(*args, input=None, cwd=None, env=None, timeout=600,
               program="probegen"):
     """Like run(), with bytes."""
     from probegen import cli

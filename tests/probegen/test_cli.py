@@ -60,6 +60,15 @@ def test_bad_command_line_is_2(args):
     assert result.stdout == ""
 
 
+def test_a_program_is_no_description(tmp_path):
+    """One message, not one for each byte; the header stays."""
+    (tmp_path / "a.h").write_text("before")
+    result = run("/bin/true", "-o", str(tmp_path / "a.h"))
+    assert result.returncode == 1 and result.stderr.count("BAD_BYTE") == 1
+    assert "is a program, not a description" in result.stderr
+    assert (tmp_path / "a.h").read_text() == "before"
+
+
 def test_a_comment_behind_a_probe_without_arguments(tmp_path):
     (tmp_path / "a.d").write_text(
         "provider a {\n\tprobe bare();\t/* Said behind. */\n};\n")

@@ -47,8 +47,7 @@ def test_closed_and_full_streams(command, status, good, tmp_path):
     (tmp_path / "bad.d").write_text(BAD)
     result = subprocess.run(
         ["sh", "-c", '"$0" "$1" ' + command, sys.executable, PROBEGEN],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True)
+        cwd=tmp_path, capture_output=True, text=True)
     assert result.returncode == status
     assert "Traceback" not in result.stderr
     assert "Exception" not in result.stderr

@@ -280,7 +280,7 @@ def gdb(program, _folder, unavailable):
 def bpftrace(program, _folder, unavailable):
     if which("bpftrace") is None or os.geteuid() != 0:
         unavailable("needs bpftrace and root")
-    text = subprocess.run(["timeout", "60", "bpftrace", "-l", "usdt:%s:*"
+    text = subprocess.run(["timeout", "300", "bpftrace", "-l", "usdt:%s:*"
                            % program], stdout=subprocess.PIPE, text=True,
                           check=True).stdout
     return text.replace(str(program), "PROGRAM")
@@ -293,7 +293,7 @@ def stap(program, folder, unavailable):
     if not kernel.exists():
         kernel_tree(kernel)
     text = subprocess.run(
-        ["timeout", "120", "stap", "-r", kernel, "-L",
+        ["timeout", "300", "stap", "-r", kernel, "-L",
          'process("%s").mark("*")' % program], stdout=subprocess.PIPE,
         text=True, check=True).stdout
     return text.replace(str(program), "PROGRAM")
@@ -303,7 +303,7 @@ def perf(program, folder, unavailable):
     if which("perf") is None or os.geteuid() != 0:
         unavailable("needs perf and root")
     cache = folder / (program.name + "-cache")
-    prefix = ["timeout", "60", "perf", "--buildid-dir", cache]
+    prefix = ["timeout", "300", "perf", "--buildid-dir", cache]
     subprocess.run([*prefix, "buildid-cache", "--add", program], check=True)
     with open(next(cache.glob("**/probes"))) as file:
         return file.read().replace(str(program), "PROGRAM")

@@ -341,12 +341,12 @@ def test_killed_while_a_program_runs(folder, number, variable, mode, name):
     process = subprocess.Popen(
         ["dtrace"] + mode.split() + ["-s", "shop.d"], cwd=folder,
         env=dict(os.environ, **{variable: str(slow)}))
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while not (folder.parent / "started").exists():
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(number)
-    assert process.wait(20) == 128 + number
+    assert process.wait(300) == 128 + number
     assert sorted(os.listdir(folder)) == ["shop.d", name]
     assert (folder / name).read_text() == "old\n"
     assert os.listdir(folder.parent / "tmp") == []

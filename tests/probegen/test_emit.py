@@ -153,7 +153,8 @@ def test_header_compiles(path, form, compiler, tmp_path):
 def test_structs_compile(path, tmp_path):
     header = tmp_path / "x.h"
     header.write_text(make("bpftrace-structs", path))
-    compile_header(header, ["clang", "-std=c11"])
+    # an NTSTATUS is no int, as ISO C wants enumerators to be
+    compile_header(header, ["clang", "-std=c11"], "-Wno-pedantic")
 
 
 USE = """
@@ -365,11 +366,12 @@ def test_stap_takes_the_tapset(path, tmp_path):
                               for provider, probe in probes_of(path)}
     script = "".join("probe %s { println(%s) }\n" % (
         alias, ', ",", '.join(names)) for alias, names in variables.items())
-    command = ["timeout", "120", "stap", "-r", kernel_tree(tmp_path / "kernel"),
+    command = ["timeout", "300", "stap", "-r",
+               kernel_tree(tmp_path / "kernel"),
                "-p2", "-I", tapsets, "-e", script]
     for where in [program], ["-c", program]:
-        result = subprocess.run(command + where, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True)
+        result = subprocess.run(command + where, capture_output=True,
+                                text=True)
         assert result.returncode == 0, result.stderr
         assert result.stdout.count('process("%s").statement(' % program) >= (
             len(variables))
@@ -386,7 +388,7 @@ def test_man_page_is_clean(path, tmp_path):
     page.write_text(make("man", path))
     result = subprocess.run(
         ["groff", "-man", "-ww", "-Kutf8", "-Tutf8", page], text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        capture_output=True)
     assert (result.returncode, result.stderr) == (0, "")
     text = re.sub(r".\x08", "", result.stdout)     # bold
     for provider, probe in probes_of(path):

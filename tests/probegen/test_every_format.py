@@ -9,7 +9,6 @@ text it is compiled from, is made.
 import contextlib
 import gc
 import io
-import signal
 import subprocess
 
 import pytest
@@ -136,7 +135,7 @@ def test_no_traceback_from_the_program(tmp_path):
     result = subprocess.run(
         ["/usr/bin/python3", "-c", script, "--emit", "markdown", "x.d"],
         cwd=tmp_path, env={"PYTHONPATH": str(SOURCE)}, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        capture_output=True)
     assert result.returncode == 1 and result.stdout == ""
     assert result.stderr.count("\n") == 2, result.stderr
     assert "INTERNAL" in diag.CODES and "INTERNAL" in result.stderr

@@ -111,5 +111,5 @@ def test_systemtaps_dtrace_parses_the_providers(name, unavailable, tmp_path):
     path, = (SOURCE / "providers").glob("*/" + name)
     said = subprocess.run([tool, "-h", "-s", path, "-o", tmp_path / "x.h"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          universal_newlines=True, timeout=60)
+                          universal_newlines=True, timeout=300)
     assert (said.returncode, said.stdout) == (0, "")

@@ -15,6 +15,9 @@ from probegen import (              # noqa: E402
 
 assert codes()
 
+# On a busy machine, ten models may take longer than hypothesis finds healthy.
+SLOWLY = {"suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+
 TYPES = sorted(ctypes_table.NAMED) + [
     "int", "unsigned int", "char", "signed char", "unsigned char", "short",
     "unsigned short", "long", "unsigned long", "long long",
@@ -94,7 +97,7 @@ def read(text):
 
 
 @hypothesis.settings(max_examples=150 if ALL else 40, deadline=None,
-                     derandomize=True, database=None)
+                     derandomize=True, database=None, **SLOWLY)
 @hypothesis.given(st.data())
 def test_same_model(data):
     description = data.draw(descriptions())
@@ -113,7 +116,7 @@ def test_same_model(data):
 
 
 @hypothesis.settings(max_examples=500 if ALL else 150, deadline=None,
-                     derandomize=True, database=None)
+                     derandomize=True, database=None, **SLOWLY)
 @hypothesis.given(st.lists(st.sampled_from(
     list("provider{probe(int x);}/*\n \t\"'#,:<>=*[]`\\") + [
         "provider ", "probe ", "typedef ", "struct ", "translator ", "inline ",

@@ -59,11 +59,12 @@
 	SDTKIT_PROPERTY("error", "ret<0") \
 	SDTKIT_PROPERTY("parent", "shop:lookup")
 
-#define SDTKIT_SPAN_stock_never_d5942e54 \
+#define SDTKIT_SPAN_stock_never_b7b45e78 \
 	SDTKIT_SPAN( \
 		"") \
 	SDTKIT_PROPERTY("start", "never") \
-	SDTKIT_PROPERTY("end", "never_done") SDTKIT_PROPERTY("key", "tid")
+	SDTKIT_PROPERTY("end", "never_done") SDTKIT_PROPERTY("key", "tid") \
+	SDTKIT_PROPERTY("parent", "running")
 
 #define SDTKIT_NAMES_outcome_37412b7e \
 	SDTKIT_NAMED("int", "result") SDTKIT_ENUMERATOR("0", "DONE") \
@@ -414,8 +415,8 @@ SDTKIT_PROBE_0(stock, never)
 	SDTKIT_DESCRIBE(stock, never, \
 		"", \
 		"", SDTKIT_NO_SIZE) \
-	SDTKIT_DESCRIBE_SPAN(stock, "never", 0xd5942e54, \
-		SDTKIT_SPAN_stock_never_d5942e54) \
+	SDTKIT_DESCRIBE_SPAN(stock, "never", 0xb7b45e78, \
+		SDTKIT_SPAN_stock_never_b7b45e78) \
 	SDTKIT_END_0
 
 /*
@@ -430,8 +431,8 @@ SDTKIT_PROBE_0(stock, never_done)
 	SDTKIT_DESCRIBE(stock, never_done, \
 		"", \
 		"", SDTKIT_NO_SIZE) \
-	SDTKIT_DESCRIBE_SPAN(stock, "never", 0xd5942e54, \
-		SDTKIT_SPAN_stock_never_d5942e54) \
+	SDTKIT_DESCRIBE_SPAN(stock, "never", 0xb7b45e78, \
+		SDTKIT_SPAN_stock_never_b7b45e78) \
 	SDTKIT_END_0
 
 #endif /* SDTKIT_PROVIDER_SHOP_STOCK_H */

@@ -15,7 +15,7 @@ enum outcome { DONE, REFUSED, RETRY = 11 };
 	error=result ok=DONE, \
 	RETRY,0x7f /* not an error */
 #pragma sdtkit span stock:fetch start=fetch end=shop:fetched key=from,shelf/arg1 error=ret<0 parent=shop:lookup
-#pragma sdtkit span stock:never start=never end=never_done key=tid
+#pragma sdtkit span stock:never start=never end=never_done key=tid parent=running
 
 /* A shop. */
 provider shop {

@@ -1,0 +1,4 @@
+enum shape { ROUND, SQUARE, ROUND = 7 };
+provider drawing {
+	probe drawn(enum shape shape);
+};
