@@ -29,7 +29,8 @@ import sites  # noqa: E402
 
 SDTKIT = HERE.parent.parent
 ADDED = "lib/static_probes"
-PROVIDERS = ["ctdb", "smb2", "smbd", "smblock", "smbnet", "tevent", "vfs"]
+PROVIDERS = ["ctdb", "smb2", "smbd", "smblock", "smbnet", "tevent", "vfs",
+             "winbind"]
 
 
 class Failed(Exception):
@@ -40,21 +41,22 @@ def _description(name):
     return SDTKIT / "providers" / name / (name + ".d")
 
 
-def off_headers():
-    """Returns {provider: header whose probes compile to nothing}."""
+def headers(formats):
+    """Returns {name: text} of the headers that probegen makes: NAME_off.h of
+    format noop, whose probes compile to nothing, NAME_on.h of standalone."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-B", str(SDTKIT / "probegen" / "batch.py"),
-             "noop", folder, *map(str, map(_description, PROVIDERS))],
+             formats, folder, *map(str, map(_description, PROVIDERS))],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             universal_newlines=True)
         if done.returncode:
             raise Failed("probegen: " + done.stderr.strip())
-        return {name: pathlib.Path(folder, name + "_off.h").read_text()
-                for name in PROVIDERS}
+        return {path.name: path.read_text()
+                for path in sorted(pathlib.Path(folder).iterdir())}
 
 
-def new_files():
+def new_files(formats="noop"):
     """Returns {path in Samba's tree: text} of the files that are added."""
     files = {}
     for path in sorted((HERE / "static_probes").iterdir()):
@@ -62,10 +64,13 @@ def new_files():
             files["lib/tevent/" + path.name] = path.read_text()
         elif path.is_file():
             files["%s/%s" % (ADDED, path.name)] = path.read_text()
-    for name, header in off_headers().items():
-        where = "lib/tevent" if name == "tevent" else ADDED
+    for name in PROVIDERS:
         files["%s/%s.d" % (ADDED, name)] = _description(name).read_text()
-        files["%s/%s_off.h" % (where, name)] = header
+    for name, header in headers(formats).items():
+        if name == "vfs_off.h":     # vfs_probes.h has macros instead
+            continue
+        where = "lib/tevent" if name == "tevent_off.h" else ADDED
+        files["%s/%s" % (where, name)] = header
     return files
 
 
@@ -178,10 +183,11 @@ def plan(tree, table, undo):
     return changes, lacking, count
 
 
-def plan_new(tree, undo):
+def plan_new(tree, undo, standalone):
     """Returns [Change] for the added files; None stands for no file."""
     changes = []
-    for name, text in new_files().items():
+    formats = "noop,standalone" if standalone or undo else "noop"
+    for name, text in new_files(formats).items():
         path = tree / name
         old = read(path) if path.exists() else None
         if undo and old not in (None, text):
@@ -221,6 +227,8 @@ def arguments(argv):
                       "are the same")
     parser.add_argument("--undo", "--reverse", action="store_true",
                         help="remove everything that was added")
+    parser.add_argument("--standalone", action="store_true",
+                        help="add headers that need no sdtkit, too")
     parser.add_argument("--force", action="store_true",
                         help="apply the rest although places are missing")
     parser.add_argument("--table", type=pathlib.Path, metavar="FILE",
@@ -246,7 +254,7 @@ def run(options):
             patch.remove(change.old, table), change.new))
             for change in changes]
     else:
-        changes += plan_new(options.tree, options.undo)
+        changes += plan_new(options.tree, options.undo, options.standalone)
     if lacking and not options.force:
         print("%d places or lines are wrong, nothing was changed (--force "
               "applies the rest)" % lacking, file=sys.stderr)

@@ -23,10 +23,14 @@ import spans
 import tracer
 
 MODULE = "bin/modules/vfs/aio_ratelimit.so"
-SHARE = """	log level = 0 vfs:10
-	smb2 max read = {part}
-	smb2 max write = {part}
-[limited]
+FILE = "big"
+PART = 65536	# of a read or write
+PARTS = 16	# 8 are free: what may be moved in a second
+GLOBAL = """	log level = 0 vfs:10
+	smb2 max read = %d
+	smb2 max write = %d
+""" % (PART, PART)
+SHARE = """[limited]
 	path = {top}/share
 	read only = no
 	guest ok = yes
@@ -37,9 +41,6 @@ SHARE = """	log level = 0 vfs:10
 	aio_ratelimit: read_burst_mult = 10
 	aio_ratelimit: write_burst_mult = 10
 """
-FILE = "big"
-PART = 65536	# of a read or write
-PARTS = 16	# 8 are free: what may be moved in a second
 SCRIPT = """BEGIN { printf("Tracing\\n") }
 vfs:limit_start {
 	printf("start %d %llx %llu %s %llu %u %s\\n", pid, (uint64)args.key, nsecs,
@@ -160,7 +161,7 @@ def show(tree, build):
     """Raises Failed if the probes tell other waits than smbd's log."""
     with tempfile.TemporaryDirectory() as directory:
         top = pathlib.Path(directory)
-        smbd = server.Smbd(tree, top, more=SHARE.format(top=top, part=PART))
+        smbd = server.Smbd(tree, top, more=GLOBAL + SHARE.format(top=top))
         try:
             texts = trace(smbd, top, build, module(tree))
         finally:

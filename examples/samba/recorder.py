@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """smbd with sdtkit's flight recorder, put into it by LD_PRELOAD, or run by
 `sdtkit trace`: one of its children is killed by signal 11, and what was
-recorded is held against what was on the wire.
+recorded is held against what was on the wire. Also an smbd whose recorder
+counts spans: its numbers are held against those of the kernel.
 
     recorder.show(tree, build, files)
     recorder.show_traced(tree, build, files)
+    recorder.show_counted(tree, build, files)
 
 Three clients work through relay.py. The first leaves. The second stays, and so
 does its child of smbd. The child of the third is killed. Then the file has to
@@ -23,11 +25,15 @@ from relay import NAMES, Relay
 import server
 from server import children_of
 import source
+import tracer
+import ways
 
 # those two tell at the end of a request what other probes have told: they
 # would be six hits a file more
 PATTERNS = ("smb2:*,!smb2:request_summary,!smb2:request_details,"
             "!smb2:request_notes,smbnet:*,vfs:*")
+# smbd's other providers have spans that begin before a client does something.
+SPANS = ["smb2:*", "smbnet:*", "vfs:*"]
 # enough for the hits of SAMBA_FILES files; a thread has its ring in memory
 OPTIONS = "dir={directory},ring=4M,size=256M"
 MEMORY = "/dev/shm"
@@ -197,7 +203,7 @@ class Traced(server.Smbd):
 
     def __init__(self, tree, top, build):
         self.command = [build / "lib/tool/sdtkit", "trace", "-q", "-j", "-o",
-                        top / "hits", "-p", PATTERNS, "--"]
+                        top / "hits", PATTERNS, "--"]
         super().__init__(tree, top)
 
     def words(self, *command):
@@ -255,3 +261,22 @@ def show(tree, build, files):
         raise source.Failed("%s has other requests: %s" % (
             dump.name, dict(dumped.requests[pid])))
     show_last(lines, pid)
+
+
+def show_counted(tree, build, files):
+    """Raises Failed unless the recorder and the kernel count the same."""
+    with tempfile.TemporaryDirectory() as name, \
+            tempfile.TemporaryDirectory(dir=MEMORY) as memory:
+        top = pathlib.Path(name)
+        smbd = server.Smbd(tree, top, dict(os.environ, **ways.preloaded(
+            build, memory, ",".join(SPANS))))
+        try:
+            with tracer.running(ways.tops(build, smbd.pid(), SPANS),
+                                top) as texts:
+                others = smbd.children()
+                server.drive(smbd.port, top, files)
+                server.torture(smbd.port)
+                smbd.wait_for_goodbye(others)
+        finally:
+            smbd.stop()
+    ways.compare(*(ways.report(texts[way]) for way in ways.WAYS))

@@ -17,20 +17,24 @@
 5. If this Samba has the module aio_ratelimit (4.24), a file goes to and from a
    share with limits: vfs:limit_start has to tell what smbd logs. If smbd tells
    of kept handles (4.25), a client leaves some behind, and another one opens
-   their files.
+   their files. If winbindd was built (SAMBA_WINBIND=yes), wbinfo asks it: the
+   probes have to tell what winbindd logs.
 6. smbd runs with sdtkit's flight recorder; one of its children is killed, and
    the recorder's file has to have each request of all of them. The same with
    smbd run by `sdtkit trace`.
+7. smbd runs with a recorder that counts spans, while the kernel counts them,
+   too: both have the same numbers, and distributions that are a slot apart at
+   most.
 
-Without root or BPF, the third to fifth part are left out, without root the
-sixth; without rclone, that client is. A message says so; with
+Without root or BPF, the third to fifth part and the seventh are left out,
+without root the sixth; without rclone, that client is. A message says so; with
 SDTKIT_REQUIRE_TRACERS=1 it is an error.
 
 Environment: SDTKIT_BUILD, where sdtkit is built; SDTKIT_SAMBA, where Samba's
 source and build are kept (samba below that), each VERSION in a directory of
 its own; SDTKIT_SAMBA_GIT, the repository to clone (Samba's own); SAMBA_FILES,
 how many files (200); SAMBA_PROFILING=no, a build without profiling, in which
-only the probes count.
+only the probes count; SAMBA_WINBIND=yes, a build with winbindd.
 
 Exit status: 0 if all was well, 1 if something was not.
 """
@@ -57,6 +61,7 @@ import server  # noqa: E402
 import source  # noqa: E402
 import spans  # noqa: E402
 import tracer  # noqa: E402
+import winbind  # noqa: E402
 
 SDTKIT = HERE.parent.parent
 BUILD = pathlib.Path(os.environ.get("SDTKIT_BUILD", SDTKIT / "build")).resolve()
@@ -70,7 +75,8 @@ METRICS = "tsmbd.prom"
 # provider that is missed with them, where not all of Samba was built.
 HOLDERS = [
     ("libsmbd-base[.-]*", None), ("libsmbconf[.-]*", None),
-    ("libdbwrap[.-]*", None), ("libsamba-cluster-support[.-]*", "ctdb"),
+    ("libdbwrap[.-]*", None), ("libgensec[.-]*", None),
+    ("libsamba-cluster-support[.-]*", "ctdb"),
     ("libtevent[.-]s*", "tevent"), ("libtevent-private-*", "tevent"),
 ]
 MODULES = "modules/vfs/*.so"
@@ -83,7 +89,9 @@ def title(text):
 def holders(tree, without):
     """The files with probes: smbd, and those of its libraries."""
     binaries = tree / "bin"
-    found = [(binaries / "smbd").resolve()]
+    found = [(binaries / name).resolve()
+             for name in ("smbd", "winbindd", "ctdbd")
+             if (binaries / name).exists()]
     for pattern, provider in HOLDERS:
         if provider and provider in without:
             continue
@@ -103,11 +111,11 @@ def check(tree, files, without):
                    if p.is_dir() and p.name not in without)
     command = [str(BUILD / "lib/tool/sdtkit"), "check",
                "--ignore=PROVIDER_DIGIT,TOO_MANY_ARGUMENTS",
-               "--probe=" + ",".join(["*:*"] + ["!" + p for p in later])]
+               ",".join(["*:*"] + ["!" + p for p in later])]
     if later:
         print("came with a later Samba: %s" % ", ".join(later), flush=True)
     for name in names:
-        command.append("--against=%s" % (
+        command.append("--description=%s" % (
             SDTKIT / "providers" / name / (name + ".d")))
     done = subprocess.run(command + [str(f) for f in files])
     if done.returncode:
@@ -120,7 +128,7 @@ def tracers(smbd, library, top):
                           SDTKIT / "examples/reports/smb2.bt", library],
               "Tracing")]
     if not TSMBD.exists():
-        missing("tsmbd was not built (clang, libbpf-dev, bpftool)")
+        missing("tsmbd was not built (clang, libbpf-dev, libdw-dev, bpftool)")
     else:
         pid = str(smbd.process.pid)
         found += [("tsmbd", [TSMBD, "-s", "-p", pid], "Collecting"),
@@ -221,6 +229,9 @@ def trace(tree, files):
     if handles.has(tree):
         title("handles that are kept for a client that is away")
         handles.show(tree, BUILD, library)
+    if winbind.built(tree):
+        title("winbindd: requests and calls, by its log and the probes")
+        winbind.show(tree, BUILD)
     return True
 
 
@@ -261,10 +272,15 @@ def main(argv):
         title("Samba with probes")
         tree = options.tree or source.build(CACHE, PROFILING, which)
         tree = tree.resolve()
+        if not winbind.built(tree):
+            options.without.append("winbind")
         files = holders(tree, options.without)
         check(tree, files, options.without)
         traced = trace(tree, files)
         record(tree)
+        if traced:
+            title("smbd counts by itself, and so does the kernel")
+            recorder.show_counted(tree, BUILD, FILES)
     except (source.Failed, OSError) as error:
         print("\nsamba: %s" % error, file=sys.stderr)
         return 1

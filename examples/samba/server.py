@@ -117,7 +117,7 @@ class Smbd:
         self.port = free_port()
         self.configuration = top / "smb.conf"
         for name in DIRECTORIES:
-            (top / name).mkdir()
+            (top / name).mkdir(exist_ok=True)
         self.configuration.write_text(CONFIGURATION.format(
             port=self.port, top=top, more=more))
         (top / "private" / "smbpasswd").write_text(PASSWORDS)

@@ -42,6 +42,7 @@ REPOSITORY = "https://gitlab.com/samba-team/samba.git"
 
 # modules of newer ones that have probes, in a file of their own
 MODULES = ["aio_ratelimit"]
+WINBIND = os.environ.get("SAMBA_WINBIND") == "yes"
 
 # name: of its directory in the cache, "" for the cache itself
 # suite: of Debian, or None for those of apt here
@@ -177,7 +178,9 @@ def targets(tree):
     """What waf is to build."""
     modules = ["vfs_" + name for name in MODULES
                if (tree / ("source3/modules/vfs_%s.c" % name)).exists()]
-    return "--targets=" + ",".join(["smbd/smbd", "smbstatus"] + modules)
+    return "--targets=" + ",".join(
+        ["smbd/smbd", "smbstatus", "ctdbd"] + modules +
+        ["winbindd", "wbinfo"] * WINBIND)
 
 
 def build(cache, profiling, source=HERE_SOURCE):
@@ -193,6 +196,11 @@ def build(cache, profiling, source=HERE_SOURCE):
                      "unpacks it again" %
                      done.returncode)
     options = CONFIGURE + ["--with-sdtkit=%s" % SDTKIT]
+    if (tree / "source3/smbd/smbd_ratelimitd.c").exists():
+        options.append("--with-ratelimitd")
+    if WINBIND:
+        options.remove("--without-winbind")
+        options.append("--with-winbind")
     if profiling:	# as Debian's own packages
         options.append("--with-profiling-data")
     # called as if by make, waf has one job unless make's flags say more

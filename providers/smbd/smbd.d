@@ -5,7 +5,18 @@ enum smbd_message {
 	DISCONNECT_SHARE = 0x302, BREAK_OPLOCK = 0x306, CLOSE_FILE = 0x313,
 	WATCH_DIRECTORY = 0x31a, DIRECTORY_CHANGED
 };
+enum smbd_role { SERVER, CLIENT };
+enum smbd_result {			/* NTSTATUS, [MS-ERREF] 2.3.1 */
+	OK, MORE_PROCESSING_REQUIRED = 0xc0000016,
+	INVALID_PARAMETER = 0xc000000d, ACCESS_DENIED = 0xc0000022,
+	NO_LOGON_SERVERS = 0xc000005e, NO_SUCH_USER = 0xc0000064,
+	WRONG_PASSWORD = 0xc000006a, LOGON_FAILURE = 0xc000006d,
+	ACCOUNT_RESTRICTION = 0xc000006e, PASSWORD_EXPIRED = 0xc0000071,
+	ACCOUNT_DISABLED = 0xc0000072, ACCOUNT_LOCKED_OUT = 0xc0000234
+};
 #pragma sdtkit names smbd_message type
+#pragma sdtkit names smbd_role role
+#pragma sdtkit names smbd_result result
 
 /* A process serves a client; its main thread is the key. */
 #pragma sdtkit span client start=client_start end=exit key=tid \
@@ -14,6 +25,9 @@ enum smbd_message {
 #pragma sdtkit span idle start=idle_begin end=idle_end key=ev
 /* A child of the listening process lives. */
 #pragma sdtkit span child start=child_start end=child_exit key=pid error=status
+/* A round of an authentication, by its mechanism. */
+#pragma sdtkit span auth start=auth_start end=auth_done key=round \
+	name=mechanism,result error=result ok=OK,MORE_PROCESSING_REQUIRED
 
 /*
  * The life of the server's processes and the messages between them.
@@ -173,4 +187,53 @@ provider smbd {
 					 * 8 size, 0x10 write time... */
 		sdtkit_str_t dir,	/* directory, absolute */
 		sdtkit_str_t name);	/* what changed, relative to dir */
+
+	/*
+	 * A mechanism is given what the other side sent.
+	 * An authentication has several rounds; spnego runs the mechanism that
+	 * was agreed on within its own. Fires in all processes that
+	 * authenticate others, or themselves. Partner: auth_done, by (pid,
+	 * round); it is missing if the connection ends meanwhile. In Samba:
+	 * gensec_update_send().
+	 */
+	probe auth_start(
+		void *round,		/* the round */
+		sdtkit_str_t mechanism,	/* "spnego", "ntlmssp",
+					 * "gse_krb5"... */
+		int role);		/* 0 authenticates a client, 1 is the
+					 * client */
+
+	/*
+	 * The mechanism has a result, or wants another round.
+	 * Partner: auth_start.
+	 */
+	probe auth_done(
+		void *round,		/* the round */
+		sdtkit_str_t mechanism,	/* as in auth_start */
+		uint32_t result);	/* NTSTATUS: 0 authenticated, then the
+					 * session is set up; 0xc0000016
+					 * another round */
+
+	/*
+	 * ratelimitd gets the report of a process about a share with limits.
+	 * Fires in Samba 4.25 and later. No partner. In Samba:
+	 * update_process_activity().
+	 */
+	probe rate_report(
+		sdtkit_str_t share,	/* the share */
+		sdtkit_str_t op,	/* "read" or "write" */
+		int pid,		/* process that reports */
+		int64_t iops,		/* operations a second, of late */
+		uint32_t inflight);	/* operations that are under way */
+
+	/*
+	 * ratelimitd tells all nodes how many processes share a limit here.
+	 * Each of them gets its part of the limit then. Fires once a second for
+	 * each share and operation in use, in Samba 4.25 and later. No partner.
+	 * In Samba: broadcast_summary().
+	 */
+	probe rate_summary(
+		sdtkit_str_t share,	/* the share */
+		sdtkit_str_t op,	/* "read" or "write" */
+		int processes);		/* processes of this node */
 };

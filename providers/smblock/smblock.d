@@ -8,7 +8,13 @@ enum smblock_oplock {
 };
 enum smblock_type { READ_LOCK, WRITE_LOCK, UPGRADE_LOCK, DOWNGRADE_LOCK };
 #pragma sdtkit names smblock_oplock requested oplock_type
+enum smblock_at { OPEN, UPDATE, CLOSE };
+enum smblock_persistent { VOLATILE, PERSISTENT };
+enum smblock_persist { STORE, DELETE };
 #pragma sdtkit names smblock_type type
+#pragma sdtkit names smblock_at at
+#pragma sdtkit names smblock_persistent persistent
+#pragma sdtkit names smblock_persist what
 
 /* A client is asked to give up its oplock, until it does or its time is up. */
 #pragma sdtkit span oplock start=oplock_break end=oplock_ack,break_timeout \
@@ -19,10 +25,16 @@ enum smblock_type { READ_LOCK, WRITE_LOCK, UPGRADE_LOCK, DOWNGRADE_LOCK };
 #pragma sdtkit span deferred start=open_defer end=open_retry key=req
 /* A process waits for a g_lock. */
 #pragma sdtkit span g_lock start=g_lock_start end=g_lock_done key=tid \
-	name=db,type error=status
+	name=db,type error=status parent=running
 /* A process waits for a record of a database on this machine. */
 #pragma sdtkit span record_lock start=record_lock_start end=record_lock_done \
-	key=tid name=db error=ok ok=1
+	key=tid name=db error=ok ok=1 parent=running
+/* The record of a handle is stored, or deleted. */
+#pragma sdtkit span store start=store_start end=store_done key=tid \
+	name=store_done.at,persistent error=status
+/* What a persistent handle needs is written to the disk. */
+#pragma sdtkit span persist start=persist_start end=persist_done key=tid \
+	name=db,what error=status parent=store
 
 /*
  * Oplocks, leases, share modes and byte range locks: which client waits for
@@ -286,4 +298,44 @@ provider smblock {
 					 * in the way, else 0 */
 		uint32_t status);	/* NTSTATUS: 0 granted, 0xc0000055 not
 					 * granted, 0xc0000054 conflict */
+
+	/*
+	 * The record of a handle is about to be stored in the table of all
+	 * open handles.
+	 * Fires for each handle, persistent or not, in Samba 4.25 and later:
+	 * when it is opened, when it becomes durable or persistent, and when it
+	 * is closed or its client is away. Partner: store_done, by (pid, tid).
+	 * In Samba: smbXsrv_open_create(), smbXsrv_open_update(),
+	 * smbXsrv_open_close().
+	 */
+	probe store_start(
+		int at);		/* 0 open, 1 update, 2 close */
+
+	/*
+	 * The record is stored, or deleted.
+	 * Partner: store_start.
+	 */
+	probe store_done(
+		int at,			/* as in store_start */
+		int persistent,		/* 1 the handle is persistent, 0 not */
+		uint32_t status);	/* NTSTATUS */
+
+	/*
+	 * What a persistent handle needs after a restart is about to be written
+	 * to the disk, or deleted there.
+	 * Fires in Samba 4.25 and later. The database says what: handles, share
+	 * modes with leases, or byte range locks. Partner: persist_done, by
+	 * (pid, tid). In Samba: db_tdb_storev(), db_tdb_delete(); in a cluster
+	 * db_ctdb_storev().
+	 */
+	probe persist_start(
+		sdtkit_str_t db,	/* database, a path */
+		int what);		/* 0 store, 1 delete */
+
+	/*
+	 * It is on the disk.
+	 * Missing in a cluster if it fails. Partner: persist_start.
+	 */
+	probe persist_done(
+		uint32_t status);	/* NTSTATUS */
 };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
+/* Names of values. */
+enum smbnet_transport { UNKNOWN, NETBIOS, TCP, QUIC };
+#pragma sdtkit names smbnet_transport transport
+
 /* A client is connected. The three statuses are regular ends. */
 #pragma sdtkit span connection start=connection_start end=connection_end \
 	key=xconn name=remote \
@@ -18,6 +22,9 @@
 #pragma sdtkit span queue start=send_queued end=pdu_sent key=ctx
 /* A call that writes to a socket. */
 #pragma sdtkit span send start=send_start end=send_done key=xconn sum=ret
+/* The handshake of QUIC, before smbd knows of a connection. */
+#pragma sdtkit span handshake start=handshake_start end=handshake_done \
+	key=sock error=status
 
 /*
  * The transport under SMB2: connections, and the packets and socket calls on
@@ -225,4 +232,30 @@ provider smbnet {
 	probe pdu_delayed_sent(
 		void *xconn,		/* the connection */
 		void *ctx);		/* the PDU, see the provider */
+
+	/*
+	 * A process that will serve a client begins QUIC's handshake.
+	 * Fires in Samba 4.23 and later; connection_start follows if it
+	 * succeeds, else the process exits. Partner: handshake_done, by (pid,
+	 * sock). In Samba: smbd_accept_connection().
+	 */
+	probe handshake_start(
+		int sock);		/* socket of the connection */
+
+	/*
+	 * QUIC's handshake has ended.
+	 * Partner: handshake_start.
+	 */
+	probe handshake_done(
+		int sock,		/* socket of the connection */
+		uint32_t status);	/* NTSTATUS */
+
+	/*
+	 * What carries SMB on a connection.
+	 * Fires just before connection_start, in Samba 4.23 and later. No
+	 * partner. In Samba: smbd_add_connection().
+	 */
+	probe transport(
+		void *xconn,		/* the connection */
+		int transport);		/* 1 NetBIOS, port 139, 2 TCP, 3 QUIC */
 };

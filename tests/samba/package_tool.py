@@ -62,4 +62,4 @@ def make(*arguments, **more):
     return subprocess.run(
         [sys.executable, "-B", str(DEBIAN / "make.py")] +
         [str(a) for a in arguments], universal_newlines=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+        capture_output=True, **more)

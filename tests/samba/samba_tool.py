@@ -70,4 +70,4 @@ def apply(top, *options, table=TABLE):
     return subprocess.run(
         [sys.executable, str(SAMBA / "apply.py"), "--table", str(file),
          str(top)] + list(options), universal_newlines=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        capture_output=True)

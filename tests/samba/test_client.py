@@ -39,7 +39,7 @@ def test_contexts_of_a_reply():
 def serve(listening, asked):
     """Answers one connection, a CREATE first with STATUS_PENDING."""
     connection, _ = listening.accept()
-    connection.settimeout(60)
+    connection.settimeout(300)
     with connection:
         while True:
             size = connection.recv(4, socket.MSG_WAITALL)
@@ -63,7 +63,7 @@ def serve(listening, asked):
 def test_conversation():
     asked = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        listening.settimeout(60)
+        listening.settimeout(300)
         server = threading.Thread(target=serve, args=(listening, asked),
                                   daemon=True)
         server.start()

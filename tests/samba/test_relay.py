@@ -125,7 +125,7 @@ class Server:
 def through_a_relay(request, reply):
     """(the relay, what the client got)"""
     between = relay.Relay(Server(reply).port)
-    with socket.create_connection(("127.0.0.1", between.port), 10) as client:
+    with socket.create_connection(("127.0.0.1", between.port), 300) as client:
         client.sendall(request)
         got = client.recv(1 << 16)
     return between, got

@@ -50,7 +50,8 @@ def test_each_use_has_the_arguments_that_are_declared(arguments):
     for _, lines in BLOCKS:
         text = "\n".join(lines)
         for name in re.findall(
-                r"\b((?:CTDB|SMB2|SMBD|SMBLOCK|SMBNET|TEVENT)_\w+)\(", text):
+                r"\b((?:CTDB|SMB2|SMBD|SMBLOCK|SMBNET|TEVENT|WINBIND)_\w+)\(",
+                text):
             if name.endswith("_ENABLED"):
                 assert name[:-len("_ENABLED")] in arguments
             elif not name.startswith("SMBD_SMB2_"):
@@ -70,7 +71,7 @@ def test_lines_are_checks_and_nothing_else():
     """A statement begins with a probe, or the test whether one is enabled."""
     start = re.compile(
         r"\s*(#include |(opt|conf|bld)\.RECURSE|PROBES_\w+\("
-        r"|(if \()?(CTDB|SMB2|SMBD|SMBLOCK|SMBNET|TEVENT)_\w+\()")
+        r"|(if \()?(CTDB|SMB2|SMBD|SMBLOCK|SMBNET|TEVENT|WINBIND)_\w+\()")
     for site, lines in BLOCKS:
         text = "\n".join(lines)
         if site.path.endswith(".h") or "wscript" in site.path:

@@ -68,8 +68,7 @@ def test_a_repository_is_cloned_once(tmp_path, monkeypatch):
 def run(*words):
     return subprocess.run(
         [sys.executable, "-B", str(SAMBA / "run.py")] + list(words),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True)
+        capture_output=True, text=True)
 
 
 def test_run_says_which_words_it_takes():
@@ -81,8 +80,7 @@ def test_run_says_which_words_it_takes():
 
 def dev(*words):
     return subprocess.run([str(SOURCE / "dev"), "--no-install"] + list(words),
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True)
+                          capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("words, message", [

@@ -16,12 +16,14 @@
 #include "lib/static_probes/smbd_on.h"
 #include "lib/static_probes/smblock_on.h"
 #include "lib/static_probes/smbnet_on.h"
+#include "lib/static_probes/winbind_on.h"
 #else
 #include "lib/static_probes/ctdb_off.h"
 #include "lib/static_probes/smb2_off.h"
 #include "lib/static_probes/smbd_off.h"
 #include "lib/static_probes/smblock_off.h"
 #include "lib/static_probes/smbnet_off.h"
+#include "lib/static_probes/winbind_off.h"
 #endif
 
 #endif /* LIB_STATIC_PROBES_SAMBA_PROBES_H */
