@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""count.py JUNIT-FILE: adds up a run of `meson test`.
+"""count.py JUNIT-FILE [ROOM...]: adds up a run of `meson test`.
 
 Reads meson's JUnit file and prints, in this order: for each reason to skip how
 many tests had it and the first of them; what the run left out, and the command
 that runs it; each test that failed, with all that it said; and `N passed, N
 failed, N skipped`. A room, which is a directory beside this file with tests in
 it, that ran none of them is a failure: what should have run was not built, or
-was not found. Exit status 1 if a test failed or a room ran none."""
+was not found; if rooms are named, only those were to run. Exit status 1 if a
+test failed or a room ran none."""
 
 import collections
 import pathlib
@@ -70,7 +71,7 @@ def not_run(left_out, withheld):
             *("  " + line for line in lines), ""]
 
 
-def main(path):
+def main(path, *wanted):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     skips = collections.defaultdict(list)
     failed = []
@@ -105,14 +106,16 @@ def main(path):
     for reason, names in sorted(skips.items(), key=lambda item: len(item[1])):
         print("skipped: %s (%d tests; %s)" % (
             reason, len(names), re.sub(r"^\d+ - ", "", names[0])))
-    for room in sorted(rooms() - ran):
+    for room in sorted((set(wanted) or rooms()) - ran):
         counts["failed"] += 1
         failed.append("failed: the room tests/%s ran no test" % room)
-    for line in not_run(left_out, sum(map(len, withheld.values()))) + failed:
+    if not wanted:
+        failed[:0] = not_run(left_out, sum(map(len, withheld.values())))
+    for line in failed:
         print(line)
     print("%(passed)d passed, %(failed)d failed, %(skipped)d skipped" % counts)
     return 1 if counts["failed"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -6,10 +6,19 @@ nothing is configured or compiled again.
     environment(prefix)                             # to find it
 """
 
+import contextlib
 import fcntl
 import os
 import pathlib
 import subprocess
+
+
+@contextlib.contextmanager
+def only_one(build):
+    """Rooms run side by side, and meson installs once at a time."""
+    with open(build / "installed.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def install(build, folder, libdir=None):
@@ -17,8 +26,7 @@ def install(build, folder, libdir=None):
     directory of the libraries is called there, if that is not the build's
     choice."""
     root, prefix = folder / "destdir", folder / "usr"
-    with open(build / "installed.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)    # rooms run side by side
+    with only_one(build):
         done = subprocess.run(
             ["meson", "install", "-C", build, "--no-rebuild", "--destdir",
              root], text=True, stdout=subprocess.PIPE,

@@ -140,12 +140,13 @@ def follow(meson, told, suites):
             next_line = time.monotonic() + SECONDS_BETWEEN_LINES
 
 
-def suites_of(build):
+def suites_of(build, wanted):
     """The suite of each of meson's tests, but those left out."""
     said = subprocess.run(["meson", "introspect", "--tests", build],
                           check=True, stdout=subprocess.PIPE).stdout
     names = [test["suite"][0].split(":")[-1] for test in json.loads(said)]
-    return [name for name in names if name not in opt_in.left_out()]
+    return [name for name in names if name not in opt_in.left_out()
+            and (not wanted or name in wanted)]
 
 
 def main(*words):
@@ -159,7 +160,9 @@ def main(*words):
 
 
 def run(build, *arguments):
-    suites = Suites(suites_of(build))
+    suites = Suites(suites_of(build, [
+        word.partition("=")[2] for word in arguments
+        if word.startswith("--suite=")]))
     if not programs.ALL:
         os.environ["SDTKIT_LESS_OFTEN"] = str(LESS_OFTEN)
     jobs = str(2 * len(os.sched_getaffinity(0)))
@@ -183,7 +186,7 @@ def run(build, *arguments):
         say("\n".join(log))
     say("\nsuites, which run side by side, in %s:\n%s" % (
         clock().strip(), suites.table()))
-    setup = arguments[1:] if arguments[:1] == ("--setup",) else ()
+    setup = arguments[1:2] if arguments[:1] == ("--setup",) else ()
     say("log: " + str(pathlib.Path(build, "meson-logs", "%s.txt" % "-".join(
         ["testlog", *setup]))))
     return meson.returncode

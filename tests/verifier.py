@@ -9,7 +9,10 @@ def verified(pid):
     """The counts of the programs that a process has loaded."""
     found = {}
     for path in pathlib.Path("/proc/%d/fdinfo" % pid).iterdir():
-        text = path.read_text()
+        try:
+            text = path.read_text()
+        except FileNotFoundError:       # it was closed in the meantime
+            continue
         if "prog_jited" in text:    # not a link, which has an ID of one, too
             fields = dict(re.findall(r"^(\w+):\s+(\w+)$", text, re.M))
             found[fields["prog_id"]] = int(fields.get("verified_insns", -1))

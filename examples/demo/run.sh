@@ -146,8 +146,8 @@ start_tracer() {
 # The server again, and it brings its tracer along.
 start_traced_server() {
 	stop "$server" TERM
-	start_server "$SDTKIT" trace -o "$work/hits" -p 'smb2:request_start' \
-		-p 'smb2:request_end' --
+	start_server "$SDTKIT" trace -o "$work/hits" 'smb2:request_start' \
+		'smb2:request_end' --
 	printf '%s\n' "No bpftrace: $why." \
 		"Traced by sdtkit trace instead, which needs neither root nor BPF."
 }
@@ -202,7 +202,7 @@ sum_up_hits() {
 }
 
 show_trace() {
-	title "5. Where its time went: sdtkit trace -p smb2:request_..."
+	title "5. Where its time went: sdtkit trace smb2:request_..."
 	stop "$server" TERM
 	server=
 	gone_well "$work/server.log"

@@ -12,6 +12,8 @@
    what its probes have told has to equal what the server has counted itself.
 5. The same with `sdtkit top`, which needs root and BPF; where the server
    measures times, top's may not be shorter.
+6. The server counts its spans by itself, while the kernel counts them, too:
+   both have the same numbers, and distributions that are a slot apart at most.
 
 docs/servers.md tells what to copy for a server of one's own.
 
@@ -20,7 +22,7 @@ docs/servers.md tells what to copy for a server of one's own.
 
 Environment: SDTKIT_BUILD, where sdtkit is built; SDTKIT_SERVERS, where sources
 and builds are kept (servers below that). With SDTKIT_REQUIRE_TRACERS=1 it is
-an error if the fifth part is left out.
+an error if the fifth and the sixth part are left out.
 
 Exit status: 0 if all was well, 1 if something was not.
 """
@@ -41,6 +43,7 @@ import prepare  # noqa: E402
 import source   # noqa: E402
 import spans    # noqa: E402
 import tracer   # noqa: E402
+import ways     # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get(
     "SDTKIT_BUILD", prepare.SDTKIT / "build")).resolve()
@@ -67,7 +70,7 @@ def load(name):
 def check(server, tree):
     title("sdtkit check")
     done = subprocess.run([str(SDTKIT), "check", str(tree / server.BINARY),
-                           "--against", str(server.HERE / server.DESCRIPTION),
+                           "--description", str(server.HERE / server.DESCRIPTION),
                            "--werror"])
     if done.returncode:
         raise source.Failed("sdtkit check: exit status %d" % done.returncode)
@@ -204,6 +207,27 @@ def measure(server, tree, top):
     return True
 
 
+def spans_of(server):
+    """What sdtkit top counts that is a span."""
+    return [word for word in server.TOP
+            if word.split(":")[1] not in server.HITS]
+
+
+def count_both_ways(server, tree, top):
+    title("%s counts by itself, and so does the kernel" % server.NAME)
+    words = spans_of(server)
+    running = server.Server(tree, top, environment=dict(
+        os.environ, **ways.preloaded(BUILD, top, ",".join(words))))
+    try:
+        with tracer.running(ways.tops(BUILD, running.pid(), words),
+                            top) as texts:
+            server.drive(running, REQUESTS)
+            running.stop()      # it may not have seen that a client has left
+    finally:
+        running.stop()
+    ways.compare(*(ways.report(texts[way]) for way in ways.WAYS))
+
+
 def show(report):
     print("%-14s%-26s%8s%8s%10s%10s%10s" % (
         "SPAN", "NAME", "COUNT", "ERRORS", "P50 us", "P99 us", "MAX us"))
@@ -229,12 +253,14 @@ def run(server):
     check(server, tree)
     with tempfile.TemporaryDirectory() as directory:
         folders = [pathlib.Path(directory) / name
-                   for name in ("tap", "trace", "top")]
+                   for name in ("tap", "trace", "top", "ways")]
         for folder in folders:
             folder.mkdir()
         tap(server, tree, folders[0])
         trace(server, tree, folders[1])
         traced = measure(server, tree, folders[2])
+        if traced:
+            count_both_ways(server, tree, folders[3])
     title("Success: patched, built, checked, tested%s, counts equal" % (
         ", traced" if traced else ""))
 

@@ -3,7 +3,7 @@
  * The probes of GCC's C++ library: every program in C++ has them, whoever
  * wrote it.
  *
- *	sdtkit top --describe libstdcxx.d -p PID
+ *	sdtkit top --description libstdcxx.d -p PID
  */
 
 /* From throw until the handler begins: what unwinding takes. */

@@ -4,7 +4,7 @@
  * those of src/libvirt_probes.d in libvirt's source, the numbers those of its
  * page "libvirt RPC infrastructure".
  *
- *	sdtkit top --describe libvirt.d -p PID call
+ *	sdtkit top --description libvirt.d -p PID call
  */
 
 /* In the daemon: from a request's arrival until its reply is queued. */

@@ -8,7 +8,7 @@
  * PostgreSQL 15 have. Every backend is a process with one thread, so that the
  * spans of one thread are those of one client.
  *
- *	sdtkit top --describe postgresql.d /usr/lib/postgresql/15/bin/postgres
+ *	sdtkit top --description postgresql.d /usr/lib/postgresql/15/bin/postgres
  */
 
 /* A query of the simple protocol; what fails ends with its transaction. */

@@ -8,7 +8,7 @@
  * two (CPython's issue 98894, repaired in 3.15): there, the span "function"
  * counts nothing but ends without a start. All the others are right.
  *
- *	sdtkit top --describe python.d -p PID import gc
+ *	sdtkit top --description python.d -p PID import gc
  */
 
 /* A call of a function; the resumption of a generator is one, too. */

@@ -3,7 +3,7 @@
  * The probes of Ruby 3.1, which are in its library. The names are those of
  * doc/dtrace_probes.rdoc in Ruby's source.
  *
- *	sdtkit top --describe ruby.d -p PID cmethod
+ *	sdtkit top --description ruby.d -p PID cmethod
  */
 
 /*

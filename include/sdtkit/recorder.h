@@ -31,6 +31,7 @@
 #define SDTKIT_RECORDER_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -110,6 +111,40 @@ SDTKIT_RECORDER_PUBLIC
 int sdtkit_recorder_open(const char *patterns,
 			 const struct sdtkit_recorder_options *options,
 			 struct sdtkit_recorder **recorder);
+
+/*
+ * Counts spans instead of recording events: how many of each name there were,
+ * how many of them failed, how long they took, and sums of their arguments, for
+ * "sdtkit top". The patterns select spans that the descriptions of the program
+ * and its libraries declare, "smb2:*", and may have filters, as those of events:
+ * "smb2:request/status!=0/" looks at the arguments of ends. Each thread adds to sums of its own, in
+ * the ring that it would have otherwise, and none takes a lock.
+ *
+ * The recorder is one as sdtkit_recorder_open() opens it, with the same options
+ * (mode and string_limit mean nothing): it is one of the four, listens, is
+ * rescanned, dumped and closed. Spans that a library declares which is loaded
+ * later are not counted.
+ *
+ * Errors: the same; -ENOENT (no span matches), -E2BIG (more than 64 do), -EINVAL
+ * (a filter does not fit its span).
+ */
+SDTKIT_RECORDER_PUBLIC
+int sdtkit_recorder_count(const char *patterns,
+			  const struct sdtkit_recorder_options *options,
+			  struct sdtkit_recorder **recorder);
+
+/*
+ * Writes what such a recorder has counted as text for Prometheus (text/plain;
+ * version=0.0.4), so that a server can serve its own metrics. They are those of
+ * "sdtkit serve": sdtkit_span_duration_seconds and so on, with the labels
+ * program, provider, span and name. A name is a series of its own, also if it is
+ * the text of a query. Any thread may call this, while others go on counting.
+ *
+ * Errors: -EINVAL (the recorder does not count), -ENOMEM, -EIO (out has an
+ * error).
+ */
+SDTKIT_RECORDER_PUBLIC
+int sdtkit_recorder_metrics(const struct sdtkit_recorder *recorder, FILE *out);
 
 /* Attaches to libraries that dlopen() has loaded since the last attachment. */
 SDTKIT_RECORDER_PUBLIC

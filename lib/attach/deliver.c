@@ -8,9 +8,9 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "deliver.h"
 #include "state.h"
 #include "withdraw.h"
@@ -20,14 +20,6 @@
  * Where it lies is known when the thread starts: to reach it calls nothing.
  */
 static _Thread_local __attribute__((tls_model("initial-exec"))) pid_t in_hit;
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static void fill(struct sdtkit_tap_slot *slot,
 		 const struct sdtkit_tap_hook *hook,
@@ -47,7 +39,7 @@ static void fill(struct sdtkit_tap_slot *slot,
 
 	event->probe = &hook->entry->shown;
 	event->site = hook->place->address;
-	event->time = now();
+	event->time = sdtkit_nanoseconds(CLOCK_MONOTONIC);
 	event->pid = thread->pid;
 	event->tid = thread->tid;
 	event->value_count = hook->operand_count;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "inside.h"
 
 #ifndef MADV_WIPEONFORK
@@ -26,9 +27,9 @@ enum {
 	REGISTER_EXPEDITED = 1 << 4,
 	EXPEDITED_SYNC_CORE = 1 << 5,
 	REGISTER_EXPEDITED_SYNC_CORE = 1 << 6,
-	/* Together, these make one second. */
-	WAITS = 10000,
 	WAIT_NANOSECONDS = 100000,
+	/* For all threads together. */
+	PATIENCE_NANOSECONDS = 1000000000,
 };
 
 _Thread_local __attribute__((tls_model("initial-exec")))
@@ -159,16 +160,15 @@ static bool is_inside(struct sdtkit_tap_inside *record, unsigned int round)
 	       is_alive(atomic_load(&record->tid));
 }
 
-/* Waits until the thread has left its hit. False: that took too long. */
-static bool wait_for(struct sdtkit_tap_inside *record, unsigned int *waits)
+/* Waits until the thread has left its hit. False: it has not by that time. */
+static bool wait_for(struct sdtkit_tap_inside *record, uint64_t end)
 {
 	const struct timespec time = { .tv_nsec = WAIT_NANOSECONDS };
 	unsigned int round = atomic_load(&record->round);
 
 	while (is_inside(record, round)) {
-		if (*waits == 0)
+		if (sdtkit_nanoseconds(CLOCK_MONOTONIC) >= end)
 			return false;
-		--*waits;
 		nanosleep(&time, NULL);
 	}
 	return true;
@@ -176,7 +176,8 @@ static bool wait_for(struct sdtkit_tap_inside *record, unsigned int *waits)
 
 bool sdtkit_tap_inside_wait(void)
 {
-	unsigned int waits = WAITS;
+	uint64_t end = sdtkit_nanoseconds(CLOCK_MONOTONIC) +
+		       PATIENCE_NANOSECONDS;
 	bool done = true;
 	size_t i;
 
@@ -187,7 +188,7 @@ bool sdtkit_tap_inside_wait(void)
 		return false;
 	for (i = 0; i < RECORDS; i++) {
 		if (atomic_load(&all->records[i].tid) != 0 &&
-		    !wait_for(&all->records[i], &waits))
+		    !wait_for(&all->records[i], end))
 			done = false;
 	}
 	/* What these hits have read was read before the caller frees it. */

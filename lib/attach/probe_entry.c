@@ -272,22 +272,19 @@ find(const struct sdtkit_tap *tap, const struct sdtkit_tap_loaded *loaded,
 int sdtkit_tap_probe_entry_get(struct sdtkit_tap *tap,
 			       const struct sdtkit_tap_loaded *loaded,
 			       const struct sdtkit_site_note *note,
-			       struct sdtkit_descriptions *descriptions,
+			       const struct sdtkit_description *description,
 			       const struct sdtkit_operand *operands,
 			       size_t count,
 			       struct sdtkit_tap_probe_entry **entry)
 {
 	struct source source = { note, NULL, operands, count };
 	struct sdtkit_tap_probe_entry *k = find(tap, loaded, note), **all;
-	const struct sdtkit_description *description;
 	int ret;
 
 	if (k != NULL && k->shown.field_count == count) {
 		*entry = k;
 		return 0;
 	}
-	description = sdtkit_descriptions_find(descriptions, note->provider,
-					       note->probe);
 	if (description != NULL && description->argument_count == count)
 		source.description = description;
 	all = realloc(tap->entries, (tap->entry_count + 1) * sizeof(*all));

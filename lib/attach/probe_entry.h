@@ -11,13 +11,13 @@
 #include "state.h"
 
 /*
- * Finds the entry of a note's probe in an object, or adds it.
- * Errors: -ENOMEM.
+ * Finds the entry of a note's probe in an object, or adds it. The description
+ * may be NULL. Errors: -ENOMEM.
  */
 int sdtkit_tap_probe_entry_get(struct sdtkit_tap *tap,
 			       const struct sdtkit_tap_loaded *loaded,
 			       const struct sdtkit_site_note *note,
-			       struct sdtkit_descriptions *descriptions,
+			       const struct sdtkit_description *description,
 			       const struct sdtkit_operand *operands,
 			       size_t count,
 			       struct sdtkit_tap_probe_entry **entry);

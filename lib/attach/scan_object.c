@@ -158,9 +158,9 @@ static int make_hook(struct sdtkit_tap_object_scan *object,
 		ret = parse_operands(h);
 	if (ret == 0)
 		ret = sdtkit_tap_probe_entry_get(tap, object->loaded, note,
-						 &object->descriptions,
-						 h->operands, h->operand_count,
-						 &h->entry);
+			sdtkit_descriptions_find(&object->descriptions,
+						 note->provider, note->probe),
+			h->operands, h->operand_count, &h->entry);
 	if (ret < 0 || !attach_raw(h))
 		free(h);
 	else

@@ -14,18 +14,7 @@
 #include <string.h>
 
 #include "text.h"
-
-/* By the number of bytes: RFC 3629, 3. */
-static const struct {
-	unsigned char mask;
-	unsigned char lead;
-	unsigned int least;		/* what is below has a shorter form */
-} forms[] = {
-	{ 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 },
-	{ 0xf8, 0xf0, 0x10000 },
-};
-
-enum { NUM_FORMS = sizeof(forms) / sizeof(forms[0]) };
+#include "utf8.h"
 
 /* Controls, ends of lines, and what turns the direction of writing. */
 static const struct {
@@ -36,35 +25,11 @@ static const struct {
 	{ 0x2028, 0x202e }, { 0x2066, 0x2069 },
 };
 
-/* Returns the number of bytes of the first character; 0 if it is not valid. */
-static int decode(const char *text, unsigned int *code)
-{
-	const unsigned char *bytes = (const unsigned char *)text;
-	int more = 0;
-	int i;
-
-	while (more < NUM_FORMS &&
-	       (bytes[0] & forms[more].mask) != forms[more].lead)
-		more++;
-	if (more == NUM_FORMS)
-		return 0;
-	*code = bytes[0] & ~forms[more].mask & 0xffU;
-	for (i = 1; i <= more; i++) {
-		if ((bytes[i] & 0xc0) != 0x80)
-			return 0;
-		*code = *code << 6 | (bytes[i] & 0x3f);
-	}
-	if (*code < forms[more].least || *code > 0x10ffff ||
-	    (*code >= 0xd800 && *code <= 0xdfff))
-		return 0;
-	return more + 1;
-}
-
-/* The same, but 0 also for a character that must not be printed. */
+/* As utf8_decode(), but 0 also for a character that must not be printed. */
 static int printable(const char *text, const char *also)
 {
 	unsigned int code;
-	int length = decode(text, &code);
+	int length = utf8_decode(text, &code);
 	size_t i;
 
 	if (length == 1 && strchr(also, *text) != NULL)
@@ -175,7 +140,7 @@ json_t *text_json(const char *text)
 	if (copy == NULL)
 		return NULL;
 	for (; *text != '\0'; text += length > 0 ? length : 1) {
-		length = decode(text, &code);
+		length = utf8_decode(text, &code);
 		if (length > 0)
 			to = mempcpy(to, text, (size_t)length);
 		else

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "clock.h"
 #include "when.h"
 
 /* Two readings of clocks take less if nothing else runs in between. */
@@ -24,10 +25,7 @@ void when_recorded(void)
 
 static long long read_clock(clockid_t clock)
 {
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+	return (long long)sdtkit_nanoseconds(clock);
 }
 
 /* Another process may run for long between two readings: then once more. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "history/database.h"
 
 enum {
@@ -144,6 +146,26 @@ static bool has_ids(sqlite3 *db, const char *table, long long most)
 	       database_number(db, "SELECT max(id) FROM \"%w\"", table) < most;
 }
 
+/* Returns whether another program has written it, and says which one. */
+static bool is_of_other(sqlite3 *db, const char *path,
+			const struct report_program *program)
+{
+	sqlite3_stmt *other = database_prepare(
+		db, "SELECT program FROM run WHERE program <> %Q",
+		program->name);
+	bool found = sqlite3_step(other) == SQLITE_ROW;
+	const char *name = !found ? NULL :
+		(const char *)sqlite3_column_text(other, 0);
+	char plain[64];
+
+	if (found)
+		warnx("history: %s: not a history of %s, but of %s", path,
+		      program->name, text_plain(name == NULL ? "" : name,
+						plain, sizeof(plain)));
+	sqlite3_finalize(other);
+	return found;
+}
+
 /* Whether the database is a history that this program has written. */
 static bool is_ours(sqlite3 *db, const char *path,
 		    const struct report_program *program)
@@ -160,12 +182,12 @@ static bool is_ours(sqlite3 *db, const char *path,
 		warnx("history: %s is damaged: %s", path, database_error(db));
 		return false;
 	}
-	if (application != HISTORY_APPLICATION || !has_all ||
-	    database_number(db, "SELECT count(*) FROM run WHERE "
-			    "program <> %Q", program->name) > 0) {
+	if (application != HISTORY_APPLICATION || !has_all) {
 		warnx("history: %s: not a history of %s", path, program->name);
 		return false;
 	}
+	if (is_of_other(db, path, program))
+		return false;
 	if (database_number(db, "PRAGMA user_version") != HISTORY_VERSION) {
 		warnx("history: %s has a format that this version of %s does "
 		      "not know: use the version that wrote it", path,
@@ -223,10 +245,13 @@ static bool is_private(const char *path, const struct stat *st)
 
 static bool is_directory_private(const char *path)
 {
-	char *copy = memory_of(strdup(path));
+	char *copy;
 	struct stat st;
 	bool good;
 
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return is_regular(path, &st);
+	copy = memory_of(strdup(path));
 	good = stat(dirname(copy), &st) == 0;
 	if (!good)
 		warn("history: cannot create %s", path);
@@ -234,6 +259,22 @@ static bool is_directory_private(const char *path)
 		good = is_private(copy, &st);
 	free(copy);
 	return good;
+}
+
+/* Who starts a service as root does not expect that it may not write. */
+static void complain_of_open(const char *path)
+{
+	const struct passwd *user = NULL;
+	int error = errno;
+
+	if (error == EACCES)
+		user = getpwuid(geteuid());
+	errno = error;
+	if (user == NULL)
+		warn("history: cannot open %s", path);
+	else
+		warn("history: the user %s cannot open %s", user->pw_name,
+		     path);
 }
 
 /* Returns a descriptor that locks the file, or -1 after a message. */
@@ -245,15 +286,13 @@ static int lock_file(const char *path, const struct report_program *program)
 	if (!is_directory_private(path))
 		return -1;
 	file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
-	if (file < 0 && errno == EISDIR)
-		file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0 && errno == ELOOP) {
 		warnx("history: %s is a symbolic link: use the file that it "
 		      "points to", path);
 		return -1;
 	}
 	if (file < 0 || fstat(file, &st) != 0) {
-		warn("history: cannot open %s", path);
+		complain_of_open(path);
 		return -1;
 	}
 	if (!is_regular(path, &st) || !is_private(path, &st)) {

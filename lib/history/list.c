@@ -5,11 +5,17 @@
  *	FROM                 TO                   EVERY   HOST
  *	2026-11-16 10:00:00  2026-11-23 08:12:00  minute  alpha
  *	2026-11-23 08:12:00  2026-11-23 10:00:00  second  alpha
+ *
+ * or in JSON, in one line:
+ *
+ *	{"from":"2026-11-23T08:12:00.000+01:00",
+ *	 "to":"2026-11-23T10:00:00.000+01:00","every_s":1,"host":"alpha"}
  */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/when.h"
 #include "history/read.h"
@@ -25,12 +31,28 @@ struct stretch {
 	char host[65];
 };
 
-static void print(const struct stretch *s)
+static void print_json(const struct stretch *s)
+{
+	char from[WHEN_SIZE], to[WHEN_SIZE];
+	json_t *object = memory_of(json_pack("{s:s, s:s, s:i, s:o}",
+		"from", when_json(s->begin, from), "to", when_json(s->end, to),
+		"every_s", s->minute ? 60 : 1, "host", text_json(s->host)));
+
+	json_dumpf(object, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(object);
+}
+
+static void print(const struct stretch *s, bool json)
 {
 	char when[WHEN_SIZE];
 
 	if (s->begin == 0)
 		return;
+	if (json) {
+		print_json(s);
+		return;
+	}
 	printf("%s  ", when_report(s->begin, when));
 	printf("%s  %s  ", when_report(s->end, when),
 	       s->minute ? "minute" : "second");
@@ -48,18 +70,16 @@ static bool continues(const struct stretch *s, const struct history_tick *tick)
 	       begin < s->end + GAP_NS;
 }
 
-bool history_list(const char *path, const struct report_program *program)
+void history_list(struct history *h, bool json)
 {
 	struct stretch s = { 0 };
 	struct history_tick tick;
-	struct history *h = history_open(path, program, 0, ~0ULL);
 
-	if (h == NULL)
-		return false;
-	puts("FROM                 TO                   EVERY   HOST");
+	if (!json)
+		puts("FROM                 TO                   EVERY   HOST");
 	while (history_next(h, &tick)) {
 		if (!continues(&s, &tick)) {
-			print(&s);
+			print(&s, json);
 			s.begin = tick.report->end_ns -
 				tick.report->elapsed_ns;
 			s.minute = tick.minute;
@@ -67,8 +87,5 @@ bool history_list(const char *path, const struct report_program *program)
 		}
 		s.end = tick.report->end_ns;
 	}
-	print(&s);
-	history_damage(h);
-	history_close(h);
-	return true;
+	print(&s, json);
 }

@@ -3,9 +3,14 @@
 #ifndef HISTORY_LIST_H
 #define HISTORY_LIST_H
 
-#include "report/program.h"
+#include <stdbool.h>
 
-/* Prints them; returns false after a message. */
-bool history_list(const char *path, const struct report_program *program);
+#include "history/read.h"
+
+/*
+ * Prints these times as a table, or as JSON, an object on a line. The whole
+ * history has to be open, and unread.
+ */
+void history_list(struct history *history, bool json);
 
 #endif /* HISTORY_LIST_H */

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "history/moment.h"
+#include "settings/values.h"
 
 static const double SECOND_NS = 1e9;
 static const unsigned long long DAY_NS = 86400000000000ULL;
@@ -108,4 +110,14 @@ bool moment_parse(const char *text, unsigned long long now_ns,
 		return true;
 	}
 	return false;
+}
+
+void moment_option(const char *what, const char *text, unsigned long long *ns)
+{
+	char word[VALUES_WORD];
+
+	if (!moment_parse(text, sdtkit_nanoseconds(CLOCK_REALTIME), ns))
+		values_refuse("invalid value '%s' for %s: use a time such as "
+			      "-2h, 10:00, '2026-11-23 10:00' or @1795428000",
+			      values_word(text, word), what);
 }

@@ -13,4 +13,7 @@
 bool moment_parse(const char *text, unsigned long long now_ns,
 		  unsigned long long *ns);
 
+/* Converts the value of an option; exits with a message if it is wrong. */
+void moment_option(const char *what, const char *text, unsigned long long *ns);
+
 #endif /* TSMBD_MOMENT_H */

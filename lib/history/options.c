@@ -4,8 +4,7 @@
 
 const struct setting history_settings[] = {
 	{ SETTING(TEXT, struct history_options, history, "history", "FILE",
-		  "record what happens in FILE, a database, for 'tsmbd "
-		  "replay'") },
+		  "record what happens in FILE, a database") },
 	{ SETTING(NUMBER, struct history_options, history_size,
 		  "history-size", "MIB",
 		  "it takes at most MIB mebibytes"),

@@ -24,7 +24,7 @@ struct history;
 struct sqlite3;
 
 struct history_tick {
-	const struct report *report;	/* valid until the next call */
+	struct report *report;		/* valid until the next call */
 	bool minute;			/* it is made of a whole minute */
 	unsigned int tables;		/* a bit for each that it has */
 	const char *host;

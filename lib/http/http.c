@@ -9,9 +9,12 @@
  * thread, which never waits for a client.
  */
 #include <err.h>
+#include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +26,7 @@
 #include "http.h"
 #include "keys.h"
 #include "listen.h"
+#include "passed.h"
 
 enum {
 	MAX_PAGES = 8,
@@ -51,13 +55,6 @@ const char *http_header(const struct http_request *request, const char *name)
 {
 	return MHD_lookup_connection_value(request->connection,
 					   MHD_HEADER_KIND, name);
-}
-
-const char *http_argument(const struct http_request *request,
-			  const char *name)
-{
-	return MHD_lookup_connection_value(request->connection,
-					   MHD_GET_ARGUMENT_KIND, name);
 }
 
 void http_page(const char *path, http_get *get)
@@ -125,7 +122,7 @@ static struct MHD_Response *text_response(const char *text)
 
 	response = MHD_create_response_from_buffer(strlen(text),
 						   (void *)(size_t)text,
-						   MHD_RESPMEM_PERSISTENT);
+						   MHD_RESPMEM_MUST_COPY);
 	if (response != NULL)
 		MHD_add_response_header(response, "Content-Type",
 					"text/plain; charset=utf-8");
@@ -147,8 +144,8 @@ static enum MHD_Result send_response(struct MHD_Connection *connection,
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
 		MHD_add_response_header(response, "Allow", "GET, HEAD");
 	if (status == MHD_HTTP_UNAUTHORIZED)
-		result = MHD_queue_basic_auth_fail_response(connection,
-							    "tsmbd", response);
+		result = MHD_queue_basic_auth_fail_response(
+			connection, program_invocation_short_name, response);
 	else
 		result = MHD_queue_response(connection, status, response);
 	MHD_destroy_response(response);
@@ -265,6 +262,21 @@ static enum MHD_Result send_page(struct MHD_Connection *connection,
 	return send_response(connection, reply.status, response);
 }
 
+static enum MHD_Result send_paths(struct MHD_Connection *connection)
+{
+	char text[64 + MAX_PAGES * 64] = "there is no such page; there are:";
+	size_t length = strlen(text);
+	int i;
+
+	pthread_mutex_lock(&pages_lock);
+	for (i = 0; i < num_pages && length < sizeof(text) - 64; i++)
+		length += (size_t)snprintf(text + length, 63, " %s",
+					   pages[i].path);
+	pthread_mutex_unlock(&pages_lock);
+	strcat(text, "\n");
+	return send_text(connection, MHD_HTTP_NOT_FOUND, text);
+}
+
 static http_get *find_page(const char *path)
 {
 	http_get *get = NULL;
@@ -331,8 +343,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
 	}
 	page = find_page(path);
 	if (page == NULL)
-		return send_text(connection, MHD_HTTP_NOT_FOUND,
-				 "there is no such page\n");
+		return send_paths(connection);
 	return send_page(connection, page);
 }
 
@@ -366,11 +377,34 @@ void http_check(const struct http_options *options)
 
 void http_open(const struct http_options *o)
 {
+	if (o->socket != NULL && passed_address() == NULL)
+		errx(1, "--socket=%s: systemd has passed no socket: start the "
+		     "service by systemctl, or use --listen", o->socket);
 	listen_open(o->listen, &listener);
 	keys_open(o);
 	if (!listener.local && keys.has_auth && keys.cert == NULL)
 		warnx("--listen=%s: passwords are sent in the clear: use "
 		      "--tls-cert and --tls-key", o->listen);
+}
+
+const char *http_url(void)
+{
+	static char url[sizeof("https://[]:65535/") + INET6_ADDRSTRLEN];
+	char host[INET6_ADDRSTRLEN], port[sizeof("65535")];
+	struct sockaddr_storage address;
+	socklen_t size = sizeof(address);
+	bool v6;
+
+	if (getsockname(listener.fd, (void *)&address, &size) != 0 ||
+	    address.ss_family == AF_UNIX ||
+	    getnameinfo((void *)&address, size, host, sizeof(host), port,
+			sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+		return "";
+	v6 = address.ss_family == AF_INET6;
+	snprintf(url, sizeof(url), "%s://%s%s%s:%s/",
+		 keys.cert == NULL ? "http" : "https", v6 ? "[" : "", host,
+		 v6 ? "]" : "", port);
+	return url;
 }
 
 /* The socket goes on: who connects meanwhile waits. */
@@ -413,7 +447,7 @@ void http_stop(void)
 	else if (listener.fd >= 0)
 		close(listener.fd);
 	server = NULL;
-	if (listener.path != NULL)
+	if (listener.path != NULL && !listener.passed)
 		unlink(listener.path);
 	listener = (struct listener){ .fd = -1 };
 }

@@ -17,11 +17,9 @@
 
 #include "options.h"
 
-/* What a page is asked for with; both return NULL if it was not given. */
+/* What a page is asked for with; NULL if the request has no such header. */
 struct http_request;
 const char *http_header(const struct http_request *request, const char *name);
-const char *http_argument(const struct http_request *request,
-			  const char *name);
 
 /* What a page fills in; all is 0 or NULL before, and status 200. */
 struct http_reply {
@@ -72,6 +70,12 @@ void http_check(const struct http_options *options);
  * says so, and goes on with what it has.
  */
 void http_reread(const struct http_options *options);
+
+/*
+ * Where it listens, as in "https://[::1]:10445/", or "" for a UNIX socket. The
+ * text is valid until the next call.
+ */
+const char *http_url(void);
 
 void http_start(void);
 void http_tick(void);

@@ -10,7 +10,7 @@ void http_page(const char *path, http_get *get)
 
 void http_open(const struct http_options *options)
 {
-	errx(1, "--listen=%s: this tsmbd was built without libmicrohttpd",
+	errx(1, "--listen=%s: this program was built without libmicrohttpd",
 	     options->listen);
 }
 
@@ -28,15 +28,14 @@ const char *http_header(const struct http_request *request, const char *name)
 	return NULL;
 }
 
-const char *http_argument(const struct http_request *request,
-			  const char *name)
-{
-	return NULL;
-}
-
 bool http_takes_gzip(const struct http_request *request)
 {
 	return false;
+}
+
+const char *http_url(void)
+{
+	return "";
 }
 
 void http_start(void)

@@ -2,7 +2,7 @@
 /*
  * listen.c - opens the socket of --listen.
  *
- *	127.0.0.1:10445   [::1]:10445   ::1   unix:/run/tsmbd/metrics.sock
+ *	127.0.0.1:10445   [::1]:10445   ::1   10445   unix:/run/tsmbd/metrics.sock
  *
  * Names of hosts are not looked up: what they stand for may change, and with it
  * who can connect.
@@ -21,6 +21,7 @@
 
 #include "settings/values.h"
 #include "listen.h"
+#include "passed.h"
 
 enum {
 	BACKLOG = 64,
@@ -31,7 +32,9 @@ enum {
 
 static const char unix_prefix[] = "unix:";
 static const char use[] = "use ADDRESS:PORT, as in 127.0.0.1:" LISTEN_PORT
-			  " or [::1]:" LISTEN_PORT ", or unix:/PATH";
+			  " or [::1]:" LISTEN_PORT ", with an address in "
+			  "numbers and a port up to 65535, PORT alone, or "
+			  "unix:/PATH";
 
 /* Copies length bytes; returns whether they fit. */
 static bool copy(char to[PART], const char *from, size_t length)
@@ -43,12 +46,23 @@ static bool copy(char to[PART], const char *from, size_t length)
 	return true;
 }
 
+/* getaddrinfo() would take a number for an address of four bytes. */
+const char *listen_implied(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	return digits > 0 && text[digits] == '\0' ? "127.0.0.1" : "";
+}
+
 /* Splits at the last colon, unless an IPv6 address stands there alone. */
 static bool split(const char *text, char address[PART], char port[PART])
 {
 	const char *end = strrchr(text, ']');
 	const char *colon = strrchr(text, ':');
 
+	strcpy(address, listen_implied(text));
+	if (*address != '\0')
+		return copy(port, text, strlen(text));
 	strcpy(port, LISTEN_PORT);
 	if (*text == '[') {
 		if (end == NULL || (end[1] != '\0' && end[1] != ':'))
@@ -232,10 +246,16 @@ void listen_open(const char *text, struct listener *listener)
 	const char *path = unix_path(text);
 
 	*listener = (struct listener){ .fd = -1 };
-	if (path != NULL)
+	if (passed_address() != NULL) {
+		listener->fd = passed_open();
+		listener->local = listen_is_local(text);
+		listener->path = path;
+		listener->passed = true;
+	} else if (path != NULL) {
 		open_unix(text, path, listener);
-	else
+	} else {
 		open_address(text, listener);
+	}
 }
 
 bool listen_is_ours(const char *host)

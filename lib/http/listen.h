@@ -12,14 +12,18 @@ struct listener {
 	int fd;
 	bool local;		/* only this machine can connect */
 	const char *path;	/* of a UNIX socket, or NULL */
+	bool passed;		/* by systemd, which removes the path */
 };
 
 /*
  * A check of an option, without a context: returns NULL if the text is
- * ADDRESS:PORT, [ADDRESS]:PORT, an address alone or unix:PATH, or what to use
- * instead.
+ * ADDRESS:PORT, [ADDRESS]:PORT, an address or a port alone, or unix:PATH, or what
+ * to use instead.
  */
 const char *check_listen(const void *context, const char *text);
+
+/* Returns the address of a port alone, or "" if the text is something else. */
+const char *listen_implied(const char *text);
 
 /* Returns whether only this machine can connect to such a text. */
 bool listen_is_local(const char *text);
@@ -27,7 +31,10 @@ bool listen_is_local(const char *text);
 /* Returns whether the port is one of those that are for root: 1 to 1023. */
 bool listen_is_privileged(const char *text);
 
-/* Opens the socket; exits with a message if it cannot be opened. */
+/*
+ * Takes the socket that was passed, if there is one, or opens it; exits with a
+ * message if it cannot be opened.
+ */
 void listen_open(const char *text, struct listener *listener);
 
 /*

@@ -6,9 +6,12 @@
 const struct setting http_settings[] = {
 	{ SETTING(TEXT, struct http_options, listen, "listen", "ADDRESS",
 		  "serve metrics by HTTP at ADDRESS:PORT, "
-		  "[ADDRESS]:PORT or unix:PATH; the port is 10445 if "
-		  "it is not given"),
+		  "[ADDRESS]:PORT or unix:PATH; an ADDRESS alone has "
+		  "port 10445, a PORT alone is one of 127.0.0.1"),
 	  .check = check_listen },
+	{ SETTING(TEXT, struct http_options, socket, "socket", "UNIT",
+		  "serve metrics at the socket that systemd opens for this "
+		  "unit, and passes") },
 	{ SETTING(TEXT, struct http_options, tls_cert, "tls-cert", "FILE",
 		  "use TLS with this certificate (PEM)") },
 	{ SETTING(TEXT, struct http_options, tls_key, "tls-key", "FILE",

@@ -9,6 +9,7 @@
 
 struct http_options {
 	const char *listen;
+	const char *socket;		/* the unit that has it, or NULL */
 	const char *tls_cert;
 	const char *tls_key;
 	const char *auth;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* condition.c - prints the terms of a condition, and their values. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +17,14 @@ const char *condition_name(const struct term *term, char text[CONDITION_LABEL])
 const char *condition_label(const struct term *term, char text[CONDITION_LABEL])
 {
 	bool all = strcmp(term->subject, "*") == 0;
+	char *at;
 
 	snprintf(text, CONDITION_LABEL, *term->subject == '\0' ? "%s" : "%s-%s",
 		 term->measure->name, all ? "all" : term->subject);
+	for (at = text; *at != '\0'; at++) {
+		if (!isalnum((unsigned char)*at) && *at != '_' && *at != '.')
+			*at = '-';
+	}
 	return text;
 }
 

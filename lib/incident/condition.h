@@ -11,6 +11,7 @@
  *	duration = number ( "s" | "m" | "h" )
  *
  *	p99(CREATE) > 50ms and count(CREATE) >= 20 for 10s again 10m
+ *	p99(postgres:query) > 50ms
  *
  * The words and subjects are the program's: see measures.h.
  */
@@ -61,7 +62,7 @@ bool condition_parse(const struct measures *measures, const char *text,
 const char *condition_name(const struct term *term,
 			   char text[CONDITION_LABEL]);
 
-/* The same as a part of a file name: "p99-CREATE". */
+/* The same as a part of a file name: "p99-CREATE", "p99-postgres-query". */
 const char *condition_label(const struct term *term,
 			    char text[CONDITION_LABEL]);
 

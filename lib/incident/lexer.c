@@ -60,3 +60,15 @@ void lexer_read(const char *text, size_t at, struct token *token)
 	memcpy(token->text, text, token->length);
 	token->text[token->length] = '\0';
 }
+
+void lexer_read_keys(const char *text, struct token *token)
+{
+	size_t length = strcspn(text + token->at, " \t()");
+
+	if (length == 0)
+		return;
+	token->kind = TOKEN_WORD;
+	token->length = length;
+	memcpy(token->text, text + token->at, length);
+	token->text[length] = '\0';
+}

@@ -18,4 +18,7 @@ struct token {
 /* Reads the token at the offset, or the first one behind blanks. */
 void lexer_read(const char *text, size_t at, struct token *token);
 
+/* Reads a token again as a name that is made of keys: up to ')' or a blank. */
+void lexer_read_keys(const char *text, struct token *token);
+
 #endif /* INCIDENT_LEXER_H */

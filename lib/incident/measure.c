@@ -26,14 +26,33 @@ static bool is_counted(const struct measures *m, const struct term *term,
 		return true;
 	name = measure_name(m, term->measure, row, buffer);
 	if (strcmp(term->subject, "*") != 0)
-		return strcmp(term->subject, name) == 0;
+		return measure_of_keys(term->measure) ?
+		       measure_matches(m, term->measure, term->subject, row) !=
+		       MEASURE_NONE : strcmp(term->subject, name) == 0;
 	return term->kind != MEASURE_TIME || subject->apart == NULL ||
 	       strcmp(subject->apart, name) != 0;
 }
 
-/* The sum of these rows, which the caller releases. */
+/* Whether two rows are of the same thing: by all keys but the last one. */
+static bool is_same(const struct measures *m, const struct term *term,
+		    const void *a, const void *b)
+{
+	const struct report_key *keys = measure_table(m, term->measure)->keys;
+	size_t k;
+
+	for (k = 0; k + 1 < term->measure->subject->keys; k++) {
+		if (report_compare_key(&keys[k], a, b) != 0)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The sum of these rows, which the caller releases; like is NULL, or only those
+ * of the same thing are added.
+ */
 static void *collect(const struct measures *m, const struct term *term,
-		     const struct report *r)
+		     const struct report *r, const void *like)
 {
 	const struct report_table *table = measure_table(m, term->measure);
 	size_t t = term->measure->table;
@@ -43,7 +62,8 @@ static void *collect(const struct measures *m, const struct term *term,
 	for (i = 0; i < r->rows[t].count; i++) {
 		const void *row = report_row(r, t, i);
 
-		if (is_counted(m, term, row))
+		if (is_counted(m, term, row) &&
+		    (like == NULL || is_same(m, term, like, row)))
 			report_sum_row(table, sum, row);
 	}
 	return sum;
@@ -98,23 +118,56 @@ static double value_of_row(const struct measures *m, const struct term *term,
 	}
 }
 
-static double measure_term(const struct measures *m, const struct term *term,
-			   const struct report *r)
+/* The value of the rows that are the same thing as a row, or of all for NULL. */
+static double value_of(const struct measures *m, const struct term *term,
+		       const struct report *r, const void *like)
 {
-	void *row = collect(m, term, r);
+	void *row = collect(m, term, r, like);
 	double value = value_of_row(m, term, r, row);
 
 	free(row);
 	return value;
 }
 
-static bool are_under_way(const struct measures *m, const struct report *r)
+/* Whether the row has no other name in the term than its last key. */
+static bool is_one_of_many(const struct measures *m, const struct term *term,
+			   const void *row)
 {
-	const struct term term = {
+	return measure_of_keys(term->measure) &&
+	       strcmp(term->subject, "*") != 0 &&
+	       measure_matches(m, term->measure, term->subject, row) ==
+	       MEASURE_LAST;
+}
+
+static double measure_term(const struct measures *m, const struct term *term,
+			   const struct report *r)
+{
+	size_t t = term->measure->table, i;
+	double worst = NAN;
+	bool found = false;
+
+	for (i = 0; i < r->rows[t].count; i++) {
+		const void *row = report_row(r, t, i);
+
+		if (!is_one_of_many(m, term, row))
+			continue;
+		found = true;
+		worst = condition_worse(term, worst, value_of(m, term, r, row));
+	}
+	return found ? worst : value_of(m, term, r, NULL);
+}
+
+/* Whether requests are under way, of the term's subject if they have one. */
+static bool are_under_way(const struct measures *m, const struct term *of,
+			  const struct report *r)
+{
+	struct term term = {
 		.measure = measure_find(m, m->under_way),
 		.kind = MEASURE_NUMBER,
 	};
 
+	strcpy(term.subject, term.measure->subject == of->measure->subject ?
+	       of->subject : "*");
 	return measure_term(m, &term, r) > 0;
 }
 
@@ -138,18 +191,20 @@ enum verdict measure_condition(const struct condition *c,
 			       double values[CONDITION_TERMS])
 {
 	enum verdict verdict = VERDICT_HOLDS;
-	bool fails = false;
+	bool fails = false, under_way = false;
 	int i;
 
 	for (i = 0; i < c->num_terms; i++) {
 		values[i] = measure_term(c->measures, &c->terms[i], r);
-		if (isnan(values[i]))
+		if (isnan(values[i])) {
 			verdict = VERDICT_OPEN;
-		else if (!compare(&c->terms[i], values[i]))
+			under_way |= are_under_way(c->measures, &c->terms[i],
+						   r);
+		} else if (!compare(&c->terms[i], values[i])) {
 			fails = true;
+		}
 	}
-	if (fails || (verdict == VERDICT_OPEN &&
-		      !are_under_way(c->measures, r)))
+	if (fails || (verdict == VERDICT_OPEN && !under_way))
 		return VERDICT_FAILS;
 	return verdict;
 }

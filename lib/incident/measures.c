@@ -72,6 +72,25 @@ const char *measure_name(const struct measures *m,
 	return name_of(measure, report_key_text(key, row, buffer));
 }
 
+enum measure_match measure_matches(const struct measures *m,
+				   const struct measure *measure,
+				   const char *name, const void *row)
+{
+	const struct report_key *key = measure_table(m, measure)->keys;
+	const struct report_key *last = key + measure->subject->keys - 1;
+	const char *text = report_key_text(last, row, NULL);
+	size_t length;
+
+	for (; key < last; key++) {
+		length = strlen(report_key_text(key, row, NULL));
+		if (strncmp(name, report_key_text(key, row, NULL), length) ==
+		    0 && name[length] == ':' &&
+		    strcmp(name + length + 1, text) == 0)
+			return MEASURE_EXACT;
+	}
+	return strcmp(name, text) == 0 ? MEASURE_LAST : MEASURE_NONE;
+}
+
 bool measure_read(const struct measures *m, const struct measure *measure,
 		  const char *name, char subject[REPORT_NAME])
 {

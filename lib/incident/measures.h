@@ -35,8 +35,14 @@ enum measure_how {
 	MEASURE_SUM,			/* the column itself */
 };
 
-/* What a condition names in brackets: the first key of a row, or a column. */
+/*
+ * What a condition names in brackets: the first key of a row, or a column. With
+ * several keys, "query" is the last one of them, and "postgres:query" is any
+ * other one and the last one. All rows that match are added up, but if those of
+ * "query" differ in the keys before it, each is one, and the worst one counts.
+ */
 struct measure_subject {
+	unsigned int keys;		/* how many, if they are several */
 	const char *noun;		/* "command" */
 	const char *example;		/* "CREATE" */
 	const char *use;		/* "names of SMB2", for a message */
@@ -62,7 +68,7 @@ struct measure {
 };
 
 struct measures {
-	const char *program;		/* whose manual has the list */
+	const char *manual;		/* that has the list */
 	const struct report_tables *tables;
 	const struct measure *list;
 	size_t count;
@@ -94,6 +100,21 @@ static inline bool measure_of_columns(const struct measure *measure)
 const struct report_column *measure_next(const struct measures *measures,
 					 const struct measure *measure,
 					 const struct report_column *column);
+
+static inline bool measure_of_keys(const struct measure *measure)
+{
+	return measure->subject != NULL && measure->subject->keys > 1;
+}
+
+/* Whether a name of several keys is that of a row. */
+enum measure_match {
+	MEASURE_NONE,
+	MEASURE_LAST,			/* by its last key alone */
+	MEASURE_EXACT,
+};
+enum measure_match measure_matches(const struct measures *measures,
+				   const struct measure *measure,
+				   const char *name, const void *row);
 
 /* The name of a row as conditions have it: without the prefix. */
 const char *measure_name(const struct measures *measures,

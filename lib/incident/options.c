@@ -15,7 +15,7 @@ static const char *check_when(const void *measures, const char *value)
 
 const struct setting incident_settings[] = {
 	{ SETTING(LIST, struct incident_options, when, "when", "CONDITION",
-		  "say so when CONDITION holds: 'p99(CREATE) > 50ms "
+		  "say so when CONDITION holds: 'p99(NAME) > 50ms "
 		  "for 10s'"),
 	  .check = check_when, .most = MOST_CONDITIONS },
 	{ SETTING(TEXT, struct incident_options, save, "save", "DIR",

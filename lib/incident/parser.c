@@ -149,14 +149,17 @@ static void parse_name(struct parser *p, struct term *term)
 {
 	const struct measures *m = p->condition->measures;
 	const struct measure *measure = term->measure;
-	struct token token = p->token;
 	char buffer[REPORT_NAME];
 	const char *guess = NULL;
+	struct token token;
 
 	if (!measure_of_columns(measure) && accept(p, "*")) {
 		strcpy(term->subject, "*");
 		return;
 	}
+	if (measure_of_keys(measure))
+		lexer_read_keys(p->text, &p->token);
+	token = p->token;
 	if (token.kind == TOKEN_WORD) {
 		take(p);
 		if (measure_read(m, measure, token.text, term->subject))
@@ -212,8 +215,8 @@ static void parse_value(struct parser *p, struct term *term)
 		fail(p, &token, "there is no value '%s': did you mean %s?",
 		     token.text, guess);
 	else
-		fail(p, &token, "there is no value '%s': %s(1) has the list "
-		     "under INCIDENTS", token.text, m->program);
+		fail(p, &token, "there is no value '%s': the list is in %s",
+		     token.text, m->manual);
 }
 
 static void parse_compare(struct parser *p, struct term *term)

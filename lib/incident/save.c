@@ -18,7 +18,8 @@
 #include "room.h"
 #include "save.h"
 #include "flamegraph.h"
-#include "heatmap.h"
+#include "base/when.h"
+#include "report/heat.h"
 
 struct saving {
 	struct record *record;
@@ -116,16 +117,12 @@ static void print_reports(struct saving *s, FILE *out)
 
 static void print_json(struct saving *s, FILE *out)
 {
-	json_t *object;
 	int part;
 
 	for (part = 0; part < RECORD_PARTS; part++) {
-		if (s->record->parts[part].elapsed_ns == 0)
-			continue;
-		object = s->program->json(s->json, &s->record->parts[part]);
-		json_dumpf(object, out, JSON_COMPACT);
-		putc('\n', out);
-		json_decref(object);
+		if (s->record->parts[part].elapsed_ns != 0)
+			report_line(out, s->program->json(
+				s->json, &s->record->parts[part]));
 	}
 }
 
@@ -186,104 +183,31 @@ static void print_description(struct saving *s, FILE *out)
 /* The clock on the wall at a time of the kernel's clock. */
 static struct timespec wall_clock(unsigned long long ns)
 {
-	struct timespec real, monotonic;
-	long long at;
+	unsigned long long at = ns + when_offset();
 
-	clock_gettime(CLOCK_REALTIME, &real);
-	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	at = (real.tv_sec - monotonic.tv_sec) * 1000000000LL +
-	     real.tv_nsec - monotonic.tv_nsec + (long long)ns;
-	return (struct timespec){ at / 1000000000, at % 1000000000 };
-}
-
-/* Adds a field for each row that any moment has; returns these rows. */
-static struct report *add_fields(struct heatmap *map, const struct saving *s,
-				 struct report *one)
-{
-	struct report *all = report_new(one->tables);
-	size_t t = s->program->heat->table;
-	unsigned long long at = record_from(s->record);
-	const struct moment *m;
-	char name[REPORT_NAME];
-	size_t i;
-
-	for (; (m = past_after(at)) != NULL; at = m->end_ns) {
-		past_heat(m, one);
-		report_add(all, one);
-	}
-	report_sort(all, t, NULL);
-	for (i = 0; i < all->rows[t].count; i++) {
-		if (heatmap_add_field(map, report_key_text(
-			    report_table(all, t)->keys, report_row(all, t, i),
-			    name)) == NULL)
-			err(1, NULL);
-	}
-	return all;
-}
-
-static const struct report_column *slots_of(const struct report_tables *tables,
-					    const struct report_heat *heat)
-{
-	return report_column_find(&tables->table[heat->table], heat->column);
-}
-
-/* Counts the rows of a moment; fields are those that have a field. */
-static void count(struct heatmap *map, const struct report_heat *heat,
-		  struct report *fields, const struct report *one)
-{
-	const struct report_table *table = report_table(one, heat->table);
-	const struct report_column *column = slots_of(one->tables, heat);
-	const char *first = fields->rows[heat->table].rows;
-	unsigned long long powers[REPORT_POWERS];
-	const char *field;
-	size_t i;
-
-	for (i = 0; i < one->rows[heat->table].count; i++) {
-		const void *row = report_row(one, heat->table, i);
-
-		field = report_find(fields, heat->table, row);
-		if (field == NULL)
-			continue;
-		report_fold(column, row, powers);
-		heatmap_count(map, map->fields[(size_t)(field - first) /
-					       table->row_size], powers);
-	}
+	return (struct timespec){ .tv_sec = (time_t)(at / 1000000000),
+				  .tv_nsec = (long)(at % 1000000000) };
 }
 
 static void draw_heatmap(struct saving *s)
 {
-	const struct report_heat *heat = s->program->heat;
 	unsigned long long at = record_from(s->record);
-	char title[128], description[256];
-	struct heatmap map = {
-		.title = title, .description = description,
-		.noun = heat->noun, .slots = REPORT_POWERS,
-		.unit_ns = report_slots_ns(slots_of(s->program->tables, heat)),
-	};
-	struct report *one, *fields;
 	const struct moment *m;
+	struct report *one;
+	struct heat *heat;
 	char path[PATH_MAX];
 
 	if (!s->good)
 		return;
-	snprintf(title, sizeof(title), "%s around an incident", heat->title);
-	snprintf(description, sizeof(description),
-		 "A field for each %s: time to the right, latency upwards, "
-		 "the number of %ss as colour.", heat->row, heat->noun);
-	name_file(s, "heatmap.svg", path);
-	heatmap_begin(&map, at, 1000000000);
-	map.started = wall_clock(at);
+	heat = heat_new(s->program, " around an incident", at, 1000000000);
 	one = report_new(s->program->tables);
-	fields = add_fields(&map, s, one);
 	for (; (m = past_after(at)) != NULL; at = m->end_ns) {
 		past_heat(m, one);
-		heatmap_advance(&map, m->end_ns);
-		count(&map, heat, fields, one);
+		heat_add(heat, one);
 	}
 	report_free(one);
-	report_free(fields);
-	s->good = heatmap_draw(&map, path);
-	heatmap_free(&map);
+	name_file(s, "heatmap.svg", path);
+	s->good = heat_write(heat, path);
 }
 
 static void draw_flame(struct saving *s)

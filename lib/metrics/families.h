@@ -18,16 +18,16 @@
 
 #include "report/table.h"
 
-enum { METRICS_LABELS = 2, METRICS_VALUES = 5 };
+enum { METRICS_LABELS = 7, METRICS_VALUES = 5 };
 
 enum metrics_way {
 	METRICS_ROWS,		/* a series for each row */
 	/*
-	 * Only --top-series of the rows have a series of their own, and the
-	 * rest is "other": see series.h. The first key has to be a text.
+	 * Only some of the rows have a series of their own, and the rest is
+	 * "other": see series.h. All keys have to be texts.
 	 */
 	METRICS_TOP,
-	METRICS_PAIRS,		/* of the same names and a number, up to 64 */
+	METRICS_PAIRS,		/* of the same names and more keys */
 };
 
 /* A table that is summed up. */
@@ -35,8 +35,13 @@ struct metrics_table {
 	unsigned int table;
 	enum metrics_way way;
 	bool all;		/* has a row for each number of its key */
-	/* Only so many rows, which are those that come first; 0: all. */
+	/*
+	 * METRICS_ROWS: only so many rows, which are those that come first.
+	 * METRICS_TOP: so many names with the same first key. METRICS_PAIRS: so
+	 * many pairs of a name and a number below 64. 0: all.
+	 */
 	unsigned int most;
+	unsigned int in_all;	/* METRICS_TOP: names; 0: --top-series */
 	bool (*counts)(const void *row);	/* of these; NULL: all */
 	/* METRICS_PAIRS: the table of the names, which comes before. */
 	unsigned int names;
@@ -59,6 +64,16 @@ struct metrics_value {
 	bool rare;		/* left out if it is 0 */
 };
 
+/*
+ * Single events that OpenMetrics has beside the buckets of a histogram. Their
+ * table has the keys of the family's table under the same names.
+ */
+struct metrics_exemplars {
+	unsigned int table;
+	const char *column;		/* their time; NULL: there are none */
+	const char *labels[METRICS_LABELS];	/* keys of theirs */
+};
+
 struct metrics_family {
 	const char *name;
 	const char *help;
@@ -71,6 +86,7 @@ struct metrics_family {
 	 * columns of slots, count and time.
 	 */
 	struct metrics_value values[METRICS_VALUES];
+	struct metrics_exemplars exemplars;
 	const char *rare;	/* rows with 0 in this column are left out */
 	/*
 	 * What no row of the table has is "other": the number in a column of

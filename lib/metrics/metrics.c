@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "http/http.h"
 #include "metrics.h"
 #include "openmetrics.h"
@@ -20,21 +20,14 @@
 #include "textfile.h"
 #include "totals.h"
 
+/* From here on an event may be an exemplar. */
+static const double SLOW_MS = 100;
 static const unsigned long long STALLED_NS = 10000000000ULL;
 
 static const struct report_program *program;
 static double start_time;
 static pid_t tracer;			/* if that is another process */
 static atomic_ullong last_report;	/* of CLOCK_MONOTONIC */
-
-static unsigned long long clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (unsigned long long)ts.tv_sec * 1000000000ULL +
-	       (unsigned long long)ts.tv_nsec;
-}
 
 static unsigned long long resident_memory(pid_t pid)
 {
@@ -57,13 +50,14 @@ static unsigned long long cpu_time(pid_t pid)
 {
 	clockid_t clock;
 
-	return clock_getcpuclockid(pid, &clock) == 0 ? clock_ns(clock) : 0;
+	return clock_getcpuclockid(pid, &clock) == 0 ?
+	       sdtkit_nanoseconds(clock) : 0;
 }
 
 static struct own_totals own_totals(const struct metrics_totals *totals)
 {
-	unsigned long long monotonic = clock_ns(CLOCK_MONOTONIC);
-	unsigned long long real = clock_ns(CLOCK_REALTIME);
+	unsigned long long monotonic = sdtkit_nanoseconds(CLOCK_MONOTONIC);
+	unsigned long long real = sdtkit_nanoseconds(CLOCK_REALTIME);
 	struct own_totals own = {
 		program->name, program->version, .start_time = start_time,
 	};
@@ -129,7 +123,11 @@ static bool wants_openmetrics(const struct http_request *request)
 	       strstr(accept, "application/openmetrics-text") != NULL;
 }
 
-/* What was sent last, for those who ask before there is a new report. */
+/*
+ * What was sent last, for those who ask before there is a new report. What is
+ * larger is given away: keeping it would take more memory than all the rest.
+ */
+enum { KEPT_MOST = 1 << 20 };
 struct kept {
 	unsigned long long report;
 	char *text;
@@ -159,8 +157,13 @@ static void get_metrics(const struct http_request *request,
 	if (kept->text == NULL)
 		return;
 	reply->type = types[format];
-	reply->body = malloc(kept->size);
 	reply->size = kept->size;
+	if (kept->size > KEPT_MOST) {
+		reply->body = kept->text;
+		kept->text = NULL;
+		return;
+	}
+	reply->body = malloc(kept->size);
 	if (reply->body != NULL)
 		memcpy(reply->body, kept->text, kept->size);
 }
@@ -169,7 +172,7 @@ static void get_health(const struct http_request *request,
 		       struct http_reply *reply)
 {
 	unsigned long long report = atomic_load(&last_report);
-	bool good = clock_ns(CLOCK_MONOTONIC) - report < STALLED_NS;
+	bool good = sdtkit_nanoseconds(CLOCK_MONOTONIC) - report < STALLED_NS;
 
 	reply->status = good ? 200 : 503;
 	reply->type = "text/plain; charset=utf-8";
@@ -219,8 +222,12 @@ static void open_metrics(const struct sink_setup *setup,
 		    o->privacy != PRIVACY_OMIT)
 			needs->tables |= 1U << of->tables[i].table;
 	}
+	for (i = 0; i < of->num_families; i++) {
+		if (of->families[i].exemplars.column != NULL)
+			sink_need_slow(needs, SLOW_MS);
+	}
 	if (begin(setup))
-		start_time = (double)clock_ns(CLOCK_REALTIME) / 1e9;
+		start_time = (double)sdtkit_nanoseconds(CLOCK_REALTIME) / 1e9;
 	if (o->textfile != NULL)
 		textfile_open(o->textfile);
 	if (http_of(setup) == NULL)
@@ -273,6 +280,12 @@ static void take(const struct sink_setup *setup, const struct report *report)
 	http_tick();
 }
 
+static void take_row(const struct sink_setup *setup,
+		     const struct report_table *table, const void *row)
+{
+	totals_event(table, row);
+}
+
 static bool close_metrics(const struct sink_setup *setup)
 {
 	if (http_of(setup) != NULL)
@@ -290,5 +303,6 @@ const struct sink metrics_sink = {
 	.reread = reread,
 	.stays = stays,
 	.take = take,
+	.row = take_row,
 	.close = close_metrics,
 };

@@ -11,13 +11,14 @@
  * Seconds are written with all nine digits of the nanoseconds, as integers are
  * divided: a double would lose some after months.
  */
-#include <math.h>
 #include <string.h>
 
+#include "base/when.h"
 #include "openmetrics.h"
+#include "put.h"
+#include "slots/slots.h"
 
-/* The buckets of a histogram: 2^3 to 2^27 us. */
-enum { FIRST_BUCKET = 3, LAST_BUCKET = 27 };
+enum { MOST_LABELS = 4096 };	/* bytes of the labels of a row */
 
 struct writer {
 	FILE *out;
@@ -27,7 +28,13 @@ struct writer {
 	const struct report_table *table;	/* of the family */
 	const struct report_column *column;	/* the first one */
 	bool begun;			/* the family has a sample */
-	unsigned int labels;		/* of the sample */
+	/* Of a row: its labels, which all samples of the row have. */
+	char labels[MOST_LABELS];
+	size_t length;
+	/* Of a histogram: the first limit as a power of two, and as text. */
+	int first;
+	char limits[SLOTS_BUCKETS][24];
+	const struct exemplar *exemplar;	/* the next one */
 };
 
 static void header(const struct writer *w, const char *name, const char *type,
@@ -48,8 +55,8 @@ static void header(const struct writer *w, const char *name, const char *type,
 	fprintf(w->out, "# HELP %s%s %s\n", name, old ? suffix : "", help);
 }
 
-/* Begins a sample, and its family if it is the first one. */
-static void sample(struct writer *w, const char *suffix)
+/* Begins the family if this is its first sample. */
+static void begin_family(struct writer *w)
 {
 	const char *unit = w->column->unit == REPORT_BYTES ? "bytes" :
 		w->column->unit == REPORT_NS ||
@@ -60,36 +67,60 @@ static void sample(struct writer *w, const char *suffix)
 	if (!w->begun)
 		header(w, w->family->name, type, unit, w->family->help);
 	w->begun = true;
-	w->labels = 0;
-	if (suffix == NULL)
-		suffix = w->column->kind == REPORT_GAUGE ? "" : "_total";
-	fprintf(w->out, "%s%s", w->family->name, suffix);
 }
 
+static void add_char(struct writer *w, char c)
+{
+	if (w->length < MOST_LABELS - 1)
+		w->labels[w->length++] = c;
+}
+
+static void add_text(struct writer *w, const char *text)
+{
+	while (*text != '\0')
+		add_char(w, *text++);
+}
+
+/* Adds a label to those of the row. */
 static void label(struct writer *w, const char *name, const char *value)
 {
-	fprintf(w->out, "%c%s=\"", w->labels++ == 0 ? '{' : ',', name);
+	add_char(w, w->length == 0 ? '{' : ',');
+	add_text(w, name);
+	add_text(w, "=\"");
 	for (; *value != '\0'; value++) {
 		if (*value == '"' || *value == '\\' || *value == '\n')
-			putc('\\', w->out);
-		putc(*value == '\n' ? 'n' : *value, w->out);
+			add_char(w, '\\');
+		add_char(w, *value == '\n' ? 'n' : *value);
 	}
-	putc('"', w->out);
+	add_char(w, '"');
+}
+
+/* Writes the name and the labels of a sample. */
+static void sample(const struct writer *w, const char *suffix)
+{
+	if (suffix == NULL)
+		suffix = w->column->kind == REPORT_GAUGE ? "" : "_total";
+	put_text(w->out, w->family->name);
+	put_text(w->out, suffix);
+	put_bytes(w->out, w->labels, w->length);
+	put_text(w->out, w->length > 0 ? "} " : " ");
 }
 
 static void number(const struct writer *w, unsigned long long value)
 {
-	fprintf(w->out, "%s %llu\n", w->labels > 0 ? "}" : "", value);
+	put_digits(w->out, value, 1);
+	put_bytes(w->out, "\n", 1);
 }
 
 static void seconds(const struct writer *w, unsigned long long ns)
 {
-	fprintf(w->out, "%s %llu.%09llu\n", w->labels > 0 ? "}" : "",
-		ns / 1000000000, ns % 1000000000);
+	put_seconds(w->out, ns);
+	put_bytes(w->out, "\n", 1);
 }
 
 static void end(const struct writer *w, unsigned long long value)
 {
+	sample(w, NULL);
 	(w->column->unit == REPORT_NS ? seconds : number)(w, value);
 }
 
@@ -97,19 +128,22 @@ static void key_label(struct writer *w, const struct metrics_label *l,
 		      const struct report_key *key, const void *row)
 {
 	char buffer[REPORT_NAME];
+	const char *text = l->text != NULL ?
+		l->text(report_key_number(key, row), buffer) :
+		report_key_text(key, row, buffer);
 
-	label(w, l->name, l->text != NULL ?
-	      l->text(report_key_number(key, row), buffer) :
-	      report_key_text(key, row, buffer));
+	if (!key->optional || text[0] != '\0')
+		label(w, l->name, text);
 }
 
-/* Begins a sample of a row, with the labels of its keys. */
-static void row_sample(struct writer *w, const char *suffix, const void *row)
+/* Begins the samples of a row, with the labels of its keys. */
+static void row_labels(struct writer *w, const void *row)
 {
 	const struct metrics_label *l = w->family->labels;
 	size_t i;
 
-	sample(w, suffix);
+	begin_family(w);
+	w->length = 0;
 	for (i = 0; i < METRICS_LABELS && l[i].name != NULL; i++)
 		key_label(w, &l[i], &w->table->keys[i], row);
 }
@@ -128,29 +162,71 @@ static const struct report_column *column_of(const struct writer *w,
 	return report_column_find(w->table, key);
 }
 
-static void histogram(struct writer *w, const void *row)
+/* Prepares the limits of the buckets. */
+static void set_limits(struct writer *w)
+{
+	unsigned long long unit = report_slots_ns(w->column);
+	int i;
+
+	for (w->first = 0; unit << w->first < SLOTS_FIRST_NS;)
+		w->first++;
+	for (i = 0; i < SLOTS_BUCKETS; i++)
+		snprintf(w->limits[i], sizeof(w->limits[i]), "%.15g",
+			 (double)(unit << (w->first + i)) / 1e9);
+}
+
+/* Writes the exemplar of a bucket, if there is one. */
+static void exemplar(struct writer *w, size_t row, unsigned int power)
+{
+	const struct metrics_totals *t = w->totals;
+	const struct exemplar *last = exemplars_next(
+		&w->exemplar, t->exemplars + t->num_exemplars, w->family, row,
+		power);
+
+	if (last == NULL || w->format != METRICS_OPENMETRICS)
+		return;
+	put_text(w->out, " # {");
+	put_text(w->out, last->labels);
+	put_text(w->out, "} ");
+	put_seconds(w->out, last->ns);
+	put_bytes(w->out, " ", 1);
+	put_seconds(w->out, last->end_ns + when_offset());
+}
+
+static void bucket(const struct writer *w, const char *limit,
+		   unsigned long long count)
+{
+	put_text(w->out, w->family->name);
+	put_text(w->out, "_bucket");
+	put_bytes(w->out, w->labels, w->length);
+	put_text(w->out, w->length > 0 ? ",le=\"" : "{le=\"");
+	put_text(w->out, limit);
+	put_text(w->out, "\"} ");
+	put_digits(w->out, count, 1);
+}
+
+static void histogram(struct writer *w, const void *row, size_t at)
 {
 	const struct metrics_value *values = w->family->values;
 	unsigned long long powers[REPORT_POWERS], sum = 0, count;
-	int bucket, i = 0;
-	char le[32];
+	int i, power = 0;
 
 	report_fold(w->column, row, powers);
-	for (bucket = FIRST_BUCKET; bucket <= LAST_BUCKET; bucket++) {
-		while (i < bucket)
-			sum += powers[i++];
-		snprintf(le, sizeof(le), "%.9g", ldexp(1e-6, bucket));
-		row_sample(w, "_bucket", row);
-		label(w, "le", le);
-		number(w, sum);
+	row_labels(w, row);
+	for (i = 0; i < SLOTS_BUCKETS; i++) {
+		while (power < w->first + i)
+			sum += powers[power++];
+		bucket(w, w->limits[i], sum);
+		exemplar(w, at, (unsigned int)power);
+		put_bytes(w->out, "\n", 1);
 	}
 	count = report_get(column_of(w, values[1].column), row);
-	row_sample(w, "_bucket", row);
-	label(w, "le", "+Inf");
+	bucket(w, "+Inf", count);
+	exemplar(w, at, ~0U);
+	put_bytes(w->out, "\n", 1);
+	sample(w, "_count");
 	number(w, count);
-	row_sample(w, "_count", row);
-	number(w, count);
-	row_sample(w, "_sum", row);
+	sample(w, "_sum");
 	seconds(w, report_get(column_of(w, values[2].column), row));
 }
 
@@ -160,13 +236,14 @@ static void value(struct writer *w, const struct metrics_value *v,
 	unsigned long long is = v->get != NULL ? v->get(row) :
 		report_get(v == w->family->values ? w->column :
 			   column_of(w, v->column), row);
+	const char *text;
 
 	if (v->rare && is == 0)
 		return;
-	row_sample(w, NULL, row);
-	if (w->family->by != NULL)
-		label(w, w->family->by,
-		      v->text != NULL ? v->text(row) : v->label);
+	row_labels(w, row);
+	text = v->text != NULL ? v->text(row) : v->label;
+	if (w->family->by != NULL && text[0] != '\0')
+		label(w, w->family->by, text);
 	end(w, is);
 }
 
@@ -176,13 +253,13 @@ static void group(struct writer *w, const void *row)
 	const struct report_column *column;
 
 	REPORT_FOR_EACH(column, w->table, w->family->group) {
-		row_sample(w, NULL, row);
+		row_labels(w, row);
 		label(w, w->family->by, column->key);
 		end(w, report_get(column, row));
 	}
 }
 
-static void values(struct writer *w, const void *row)
+static void values(struct writer *w, const void *row, size_t at)
 {
 	const struct metrics_value *v = w->family->values;
 	const char *rare = w->family->rare;
@@ -191,7 +268,7 @@ static void values(struct writer *w, const void *row)
 	    report_get(report_column_find(w->table, rare), row) == 0)
 		return;
 	if (w->column->kind == REPORT_SLOTS) {
-		histogram(w, row);
+		histogram(w, row, at);
 	} else if (v->column == NULL) {
 		group(w, row);
 	} else {
@@ -233,7 +310,8 @@ static void rest(struct writer *w)
 
 		all = report_get(report_column_find(table, f->rest), row);
 		known = listed(w, table->keys, row);
-		sample(w, NULL);
+		begin_family(w);
+		w->length = 0;
 		key_label(w, &f->labels[0], table->keys, row);
 		label(w, f->labels[1].name, "other");
 		end(w, all > known ? all - known : 0);
@@ -254,8 +332,10 @@ static void family(struct writer *w, const struct metrics_family *f)
 	w->table = report_table(sum, f->table);
 	w->column = column_of(w, f->values[0].column);
 	w->begun = false;
+	if (w->column->kind == REPORT_SLOTS)
+		set_limits(w);
 	for (i = 0; i < sum->rows[f->table].count; i++)
-		values(w, report_row(sum, f->table, i));
+		values(w, report_row(sum, f->table, i), i);
 	if (f->rest != NULL)
 		rest(w);
 }
@@ -302,7 +382,10 @@ void metrics_write(FILE *out, enum metrics_format format,
 		   const struct metrics_totals *totals,
 		   const struct own_totals *of)
 {
-	struct writer w = { .out = out, .format = format, .totals = totals };
+	struct writer w = {
+		.out = out, .format = format, .totals = totals,
+		.exemplar = totals->exemplars,
+	};
 	size_t i;
 
 	for (i = 0; i < totals->of->num_families; i++)

@@ -8,12 +8,12 @@ const struct setting metrics_settings[] = {
 		  "node_exporter") },
 	{ SETTING(NUMBER, struct metrics_options, top_series,
 		  "top-series", "NUMBER",
-		  "how many clients, users and shares have metrics of "
-		  "their own"),
+		  "how many names, as those of clients, have metrics "
+		  "of their own"),
 	  .normal = 20, .least = 1, .most = 48 },
 	{ SETTING(CHOICE, struct metrics_options, privacy,
 		  "privacy", "hash|omit",
-		  "replace the names of clients, users, shares and "
-		  "files by hashes, or leave them out") },
+		  "replace names, as those of clients and files, by "
+		  "hashes, or leave them out") },
 	{ .name = NULL },
 };

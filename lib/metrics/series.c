@@ -6,165 +6,76 @@
  *	       some are shown: requests are added to their row of the sum
  *	       the others are not: requests are added to "other"
  *
+ *	postgres,query,select 1		shown
+ *	postgres,query,other		the names of this group without series
+ *	postgres,other,other		of groups beyond the limits
+ *	other,other,other		of parts beyond the limits
+ *
  * So a request is counted once, and what was counted never moves. Whether a
  * name is shown may change at any time then; it changes rarely, because each
  * series that begins costs those who keep it.
  */
-#include <err.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "series.h"
 
-static const unsigned long long IDLE_NS = 3600000000000ULL;
 static const unsigned long long CHANGE_NS = 600000000000ULL;
 
-/* The name is the first member of a struct series. */
-static int by_name(const void *a, const void *b)
+/* Appends the row of a name that had none so far. */
+static void append_row(const struct series_set *set, const struct series *s)
 {
-	return strcmp(a, b);
-}
-
-static struct series *find(const struct series_set *set, const char *name)
-{
-	struct series *const *found = tfind(name, &set->by_name, by_name);
-
-	return found == NULL ? NULL : *found;
-}
-
-/* Those that were never shown have no value that somebody has seen. */
-static bool is_better_to_forget(const struct series *a, const struct series *b)
-{
-	if (b == NULL)
-		return true;
-	if (a->was_shown != b->was_shown)
-		return b->was_shown;
-	return a->last < b->last;
-}
-
-/* Removes the rows of a name. */
-static void remove_rows(struct report *sum, size_t t, const char *name)
-{
-	const struct report_key *key = report_table(sum, t)->keys;
-	size_t i = 0;
-
-	while (i < sum->rows[t].count) {
-		const void *row = report_row(sum, t, i);
-
-		if (strcmp(report_key_text(key, row, NULL), name) == 0)
-			report_remove(sum, t, row);
-		else
-			i++;
-	}
-}
-
-/*
- * Returns the entry of the name that has been idle for longest, or NULL.
- * Looking for it takes long, and with thousands of new names at a time it is in
- * vain.
- */
-static struct series *forget_one(struct series_set *set)
-{
-	struct series *found = NULL;
+	const struct report_table *table =
+		report_table(set->sum, set->of->table);
+	void *keys = memory_zeros(1, table->row_size);
+	char text[sizeof(set->keys)];
+	char *at = strcpy(text, s->keys);
 	size_t i;
 
-	if (set->num_new == SERIES_NEW)
-		return NULL;
-	set->num_new++;
-	for (i = 0; i < set->num_known; i++) {
-		struct series *s = &set->known[i];
-
-		if (!s->shown && s->last < set->now &&
-		    is_better_to_forget(s, found))
-			found = s;
-	}
-	if (found == NULL)
-		return NULL;
-	if (found->was_shown)
-		remove_rows(set->sum, set->table, found->name);
-	if (found->was_shown && set->pairs != NULL)
-		remove_rows(set->sum, set->pairs->table, found->name);
-	tdelete(found, &set->by_name, by_name);
-	return found;
-}
-
-static struct series *learn(struct series_set *set, const char *name)
-{
-	struct series *s;
-
-	if (set->num_known < SERIES_KNOWN)
-		s = &set->known[set->num_known++];
-	else
-		s = forget_one(set);
-	if (s == NULL)
-		return NULL;
-	memset(s, 0, sizeof(*s));
-	memcpy(s->name, name, strlen(name));
-	if (tsearch(s, &set->by_name, by_name) == NULL)
-		err(1, NULL);
-	return s;
-}
-
-/*
- * Returns the row of a name, which is new if there is none; like has the other
- * keys. A limit of the table is not for the sum.
- */
-static void *row_of(const struct series_set *set, size_t t, const void *like,
-		    const char *name)
-{
-	const struct report_table *table = report_table(set->sum, t);
-	void *keys = memory_zeros(1, table->row_size);
-	void *row;
-
-	if (like != NULL)
-		memcpy(keys, like, table->row_size);
-	report_key_copy(table->keys, keys, name);
-	row = report_want(set->sum, t, keys);
+	for (i = 0; i < set->num_keys; i++)
+		report_key_copy(&table->keys[i], keys, strsep(&at, "\n"));
+	report_want(set->sum, set->of->table, keys);
 	free(keys);
-	return row;
 }
 
-static void show(struct series_set *set, struct series *s)
+static bool is_full(const struct series_set *set,
+		    const struct series_part *part)
 {
-	row_of(set, set->table, NULL, s->name);
-	s->shown = true;
-	s->was_shown = true;
-	set->num_shown++;
-}
-
-static void hide(struct series_set *set, struct series *s)
-{
-	s->shown = false;
-	set->num_shown--;
-	set->num_pairs -= (unsigned int)__builtin_popcountll(s->pairs);
-	s->pairs = 0;
+	return set->of->most > 0 && part->num_shown >= set->of->most;
 }
 
 /* Returns whether there is room for another series; makes it if it can. */
-static bool has_room(struct series_set *set)
+static bool has_room(struct series_set *set, struct series_part *part)
 {
+	bool full = is_full(set, part);
 	struct series *idle = NULL;
 	size_t i;
 
-	if (set->num_shown < set->max_shown)
+	if (!full && set->num_shown < set->max_shown)
 		return true;
-	for (i = 0; i < set->num_known; i++) {
+	for (i = 0; i < set->num_known && part->full != set->now; i++) {
 		struct series *s = &set->known[i];
 
-		if (s->shown && (idle == NULL || s->last < idle->last))
+		if (s->shown && (!full || s->part == part) &&
+		    (idle == NULL || s->last < idle->last))
 			idle = s;
 	}
-	if (idle == NULL || set->now - idle->last < IDLE_NS)
+	if (idle == NULL || set->now - idle->last < SERIES_IDLE_NS) {
+		part->full = set->now;
 		return false;
-	hide(set, idle);
+	}
+	series_hide(set, idle);
 	return true;
 }
 
-/* Returns the one with the most or the least requests since the last change. */
-static struct series *extreme(struct series_set *set, bool shown)
+/*
+ * Returns the one with the most or the least requests since the last change: of
+ * a part, or of all parts that may have another one.
+ */
+static struct series *extreme(struct series_set *set, bool shown,
+			      const struct series_part *part)
 {
 	struct series *found = NULL;
 	size_t i;
@@ -172,41 +83,63 @@ static struct series *extreme(struct series_set *set, bool shown)
 	for (i = 0; i < set->num_known; i++) {
 		struct series *s = &set->known[i];
 
-		if (s->shown == shown &&
-		    (found == NULL || (shown ? s->recent < found->recent :
-					       s->recent > found->recent)))
+		if (s->shown != shown ||
+		    (part == NULL ? !shown && is_full(set, s->part) :
+				    s->part != part))
+			continue;
+		if (found == NULL || (shown ? s->recent < found->recent :
+					      s->recent > found->recent))
 			found = s;
 	}
 	return found;
 }
 
 /* The busiest names get the series of those that are less than half as busy. */
-static void change(struct series_set *set)
+static void swap(struct series_set *set, const struct series_part *part)
 {
 	struct series *least, *most;
-	size_t i;
 
 	for (;;) {
-		least = extreme(set, true);
-		most = extreme(set, false);
+		least = extreme(set, true, part);
+		most = extreme(set, false, part);
 		if (least == NULL || most == NULL ||
 		    most->recent / 2 <= least->recent)
 			break;
-		hide(set, least);
-		show(set, most);
+		series_hide(set, least);
+		series_show(set, most);
+		append_row(set, most);
 	}
+}
+
+static void change(struct series_set *set)
+{
+	size_t i;
+
+	for (i = 0; i < SERIES_PARTS; i++) {
+		if (set->parts[i].name != NULL)
+			swap(set, &set->parts[i]);
+	}
+	swap(set, NULL);
 	for (i = 0; i < set->num_known; i++)
 		set->known[i].recent = 0;
 }
 
-struct series_set *series_new(struct report *sum, size_t table,
+struct series_set *series_new(struct report *sum,
+			      const struct metrics_table *of,
 			      unsigned int max_shown)
 {
+	const struct report_table *table = report_table(sum, of->table);
 	struct series_set *set = memory_zeros(1, sizeof(*set));
 
 	set->sum = sum;
-	set->table = table;
+	set->of = of;
+	set->num_keys = table->num_keys;
+	set->like = memory_zeros(1, table->row_size);
 	set->max_shown = max_shown;
+	set->max_known = max_shown + max_shown / 2;
+	if (set->max_known < SERIES_KNOWN)
+		set->max_known = SERIES_KNOWN;
+	set->known = memory_zeros(set->max_known, sizeof(*set->known));
 	return set;
 }
 
@@ -214,8 +147,17 @@ static void forget_nothing(void *node) { }
 
 void series_free(struct series_set *set)
 {
-	if (set != NULL)
-		tdestroy(set->by_name, forget_nothing);
+	size_t i;
+
+	if (set == NULL)
+		return;
+	tdestroy(set->by_keys, forget_nothing);
+	for (i = 0; i < set->num_known; i++)
+		free(set->known[i].keys);
+	for (i = 0; i < SERIES_PARTS; i++)
+		free(set->parts[i].name);
+	free(set->known);
+	free(set->like);
 	free(set);
 }
 
@@ -223,7 +165,7 @@ void series_limit(struct series_set *set, unsigned int max_shown)
 {
 	set->max_shown = max_shown;
 	while (set->num_shown > max_shown)
-		hide(set, extreme(set, true));
+		series_hide(set, extreme(set, true, NULL));
 }
 
 void series_set_time(struct series_set *set, unsigned long long now)
@@ -238,32 +180,65 @@ void series_set_time(struct series_set *set, unsigned long long now)
 	set->due = now + CHANGE_NS;
 }
 
-/* Returns the name of a row without what others must not see. */
-static const char *name_of(const struct series_set *set, size_t t,
-			   const void *row, char name[SERIES_NAME])
+/* Whether the group of the keys may have a row "other" of its own. */
+static bool has_other(struct series_set *set, struct series_part *part)
 {
-	const struct report_key *key = report_table(set->sum, t)->keys;
+	if ((set->of->most > 0 && part->num_others >= set->of->most) ||
+	    (set->num_others >= SERIES_OTHERS &&
+	     series_forget_part(set) == NULL))
+		return false;
+	part->num_others++;
+	set->num_others++;
+	return true;
+}
 
-	return text_plain(report_key_text(key, row, NULL), name, SERIES_NAME);
+/*
+ * Sets the keys to those of the row of what has no series. The rows of groups
+ * have a limit as well, as names of groups are also chosen by others.
+ */
+static void set_other(struct series_set *set)
+{
+	size_t t = set->of->table, i;
+	const struct report_key *keys = report_table(set->sum, t)->keys;
+	struct series_part *part = series_part_of(set);
+
+	report_key_copy(&keys[set->num_keys - 1], set->like, "other");
+	if (report_find(set->sum, t, set->like) != NULL)
+		return;
+	if (part != NULL && has_other(set, part)) {
+		report_want(set->sum, t, set->like);
+		return;
+	}
+	for (i = part == NULL ? 0 : 1; i < set->num_keys; i++)
+		report_key_copy(&keys[i], set->like, "other");
+}
+
+static bool is_other(const struct series_set *set)
+{
+	const struct report_key *keys =
+		report_table(set->sum, set->of->table)->keys;
+
+	return strcmp(report_key_text(&keys[set->num_keys - 1], set->like,
+				      NULL), "other") == 0;
 }
 
 void series_add(struct series_set *set, const void *row)
 {
-	const struct report_table *table = report_table(set->sum, set->table);
-	char name[SERIES_NAME];
-	struct series *s;
+	size_t t = set->of->table;
+	const struct report_table *table = report_table(set->sum, t);
+	struct series *s = series_look_up(set, t, row);
 
-	s = find(set, name_of(set, set->table, row, name));
-	if (s == NULL && strcmp(name, "other") != 0)
-		s = learn(set, name);
+	if (s == NULL && !is_other(set))
+		s = series_learn(set);
 	if (s != NULL) {
-		if (!s->shown && s->last != set->now && has_room(set))
-			show(set, s);
-		s->last = set->now;
+		if (!s->shown && s->last != set->now && has_room(set, s->part))
+			series_show(set, s);
+		s->part->last = s->last = set->now;
 		s->recent += report_get(table->columns, row);
 	}
-	report_sum_row(table, row_of(set, set->table, NULL, s != NULL &&
-				     s->shown ? name : "other"), row);
+	if (s == NULL || !s->shown)
+		set_other(set);
+	report_sum_row(table, report_want(set->sum, t, set->like), row);
 }
 
 static unsigned long long bit_of(const struct series_set *set, const void *row)
@@ -271,32 +246,72 @@ static unsigned long long bit_of(const struct series_set *set, const void *row)
 	const struct report_table *table =
 		report_table(set->sum, set->pairs->table);
 
-	return 1ULL << report_key_number(&table->keys[1], row);
+	return 1ULL << report_key_number(&table->keys[set->num_keys], row);
+}
+
+/* Returns the row of the sum with the keys, and the rest of those of a row. */
+static void *want_pair(const struct series_set *set, const void *row)
+{
+	size_t t = set->pairs->table, i;
+	const struct report_table *table = report_table(set->sum, t);
+	const struct report_key *names =
+		report_table(set->sum, set->of->table)->keys;
+	void *keys = memory_zeros(1, table->row_size);
+	void *found;
+
+	memcpy(keys, row, table->row_size);
+	for (i = 0; i < table->num_keys; i++) {
+		if (table->keys[i].size > 0)
+			series_set_key(&table->keys[i], keys,
+				       i < set->num_keys ?
+				       report_key_text(&names[i], set->like,
+						       NULL) :
+				       report_key_text(&table->keys[i], row,
+						       NULL));
+	}
+	found = report_want(set->sum, t, keys);
+	free(keys);
+	return found;
+}
+
+/* Whether a name has a series of its own with the other keys of a row. */
+static bool shows_pair(const struct series_set *set, const struct series *s,
+		       const void *row)
+{
+	return s->shown && (set->pairs->most == 0 ||
+			    (s->pairs & bit_of(set, row)) != 0);
 }
 
 void series_add_pair(struct series_set *set, const void *row)
 {
-	unsigned long long bit = bit_of(set, row);
 	size_t t = set->pairs->table;
-	char name[SERIES_NAME];
-	struct series *s;
+	struct series *s = series_look_up(set, t, row);
 
-	s = find(set, name_of(set, t, row, name));
-	if (s != NULL && s->shown && (s->pairs & bit) == 0 &&
+	if (s != NULL && s->shown && !shows_pair(set, s, row) &&
 	    set->num_pairs < set->pairs->most) {
-		s->pairs |= bit;
+		s->pairs |= bit_of(set, row);
 		set->num_pairs++;
 	}
-	report_sum_row(report_table(set->sum, t), row_of(
-		set, t, row, s != NULL && (s->pairs & bit) != 0 ?
-		name : "other"), row);
+	if (s == NULL || !shows_pair(set, s, row))
+		set_other(set);
+	report_sum_row(report_table(set->sum, t), want_pair(set, row), row);
 }
 
-bool series_shows(const struct series_set *set, size_t t, const void *row)
+bool series_shows(struct series_set *set, size_t t, const void *row)
 {
-	const struct report_key *key = report_table(set->sum, t)->keys;
-	const struct series *s = find(set, report_key_text(key, row, NULL));
+	const struct series *s = series_look_up(set, t, row);
 
-	return s == NULL || (t == set->table ? s->shown :
-				     (s->pairs & bit_of(set, row)) != 0);
+	return s == NULL || (t == set->of->table ? s->shown :
+						   shows_pair(set, s, row));
+}
+
+const void *series_row(struct series_set *set, const void *row)
+{
+	size_t t = set->of->table;
+	const struct report_key *keys = report_table(set->sum, t)->keys;
+	const struct series *s = series_look_up(set, t, row);
+
+	if (s == NULL || !s->shown)
+		report_key_copy(&keys[set->num_keys - 1], set->like, "other");
+	return report_find(set->sum, t, set->like);
 }

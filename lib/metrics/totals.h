@@ -4,6 +4,7 @@
 #define METRICS_TOTALS_H
 
 #include "report/report.h"
+#include "exemplars.h"
 #include "families.h"
 
 struct metrics_totals {
@@ -11,6 +12,9 @@ struct metrics_totals {
 	unsigned long long reports;
 	struct report *sum;	/* all rows of it have series */
 	bool has_names;
+	/* Of a copy: in the order of families, rows and buckets. */
+	struct exemplar *exemplars;
+	size_t num_exemplars;
 };
 
 /*
@@ -24,6 +28,9 @@ bool totals_begin(const struct report_tables *tables,
 
 /* Adds a report. */
 void totals_add(const struct report *report);
+
+/* Takes an event of which there may be exemplars. */
+void totals_event(const struct report_table *table, const void *row);
 
 /* Copies the sums; any thread may call it. */
 void totals_copy(struct metrics_totals *copy);

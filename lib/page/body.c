@@ -174,6 +174,7 @@ struct table {
 	const struct page_section *section;
 	const struct page_list *list;	/* or NULL */
 	size_t number;			/* of the list */
+	struct page_item group;		/* its column, if it has a key */
 };
 
 static const json_t *value_of(const struct table *t, const json_t *row,
@@ -241,6 +242,8 @@ static void put_titles(const struct page *p, const struct table *t)
 {
 	const struct page_item *item, *bar = t->section->bars;
 
+	if (t->group.key != NULL)
+		put_title(p, t->group.title, false, "");
 	for (item = t->section->items; item->key != NULL; item++) {
 		for (; item->form == PAGE_BARS && bar->key != NULL; bar++)
 			put_title(p, bar->title, true, " ms");
@@ -260,6 +263,8 @@ static void put_row(const struct page *p, const struct table *t,
 	const struct page_item *item;
 
 	fputs("<tr>", p->file);
+	if (t->group.key != NULL)
+		put_cell(p, t, row, &t->group);
 	for (item = t->section->items; item->key != NULL; item++)
 		put_cell(p, t, row, item);
 	end_row(p);
@@ -276,6 +281,8 @@ static void put_others(const struct page *p, const struct table *t)
 	    number_of(value_of(t, row, item[1].key)) == 0)
 		return;
 	fputs("<tr>", p->file);
+	if (t->group.key != NULL)
+		put_name(p, "");
 	put_name(p, "(others)");
 	for (item++; item->key != NULL; item++)
 		put_cell(p, t, row, item);
@@ -283,14 +290,19 @@ static void put_others(const struct page *p, const struct table *t)
 }
 
 /* Returns whether there is a row. */
-static bool put_table(const struct page *p, const struct table *t,
+static bool put_table(const struct page *p, struct table *t,
 		      const char *caption, const json_t *rows)
 {
+	const struct page_group *group = &body_described(p)->group;
 	const json_t *row;
 	size_t i;
 
 	if (json_array_size(rows) == 0)
 		return false;
+	t->group = (struct page_item){ .title = group->title };
+	if (group->key != NULL &&
+	    value_of(t, json_array_get(rows, 0), group->key) != NULL)
+		t->group.key = group->key;
 	begin_table(p, caption);
 	put_titles(p, t);
 	json_array_foreach((json_t *)rows, i, row)
@@ -318,16 +330,17 @@ static bool put_lists(const struct page *p, const struct page_section *section)
 
 void body_write(const struct page *p, const struct page_section *section)
 {
-	const struct table table = { .section = section };
+	const json_t *rows = body_report(p, section->member);
+	struct table table = { .section = section };
 	bool any = true;
 
 	if (section->kind == PAGE_TILES)
 		put_tiles(p, section);
-	else if (section->kind == PAGE_PARTS)
+	else if (section->kind == PAGE_PARTS && json_is_object(rows))
 		put_parts(p, section);
-	else if (section->kind == PAGE_TABLE)
-		any = put_table(p, &table, section->caption,
-				body_report(p, section->member));
+	else if (section->kind == PAGE_TABLE || section->kind == PAGE_PARTS)
+		any = put_table(p, &table, section->kind == PAGE_TABLE ?
+				section->caption : section->since, rows);
 	else if (section->kind == PAGE_FLAME)
 		any = put_flame(p, section);
 	else if (section->kind == PAGE_RANKED || section->kind == PAGE_SLOW)

@@ -171,19 +171,26 @@ static const struct report_table *keyed_table(const struct page_view *v)
 	return &program->tables->table[program->heat->table];
 }
 
-/* What tells a row from others: its key, as in the report. */
+/* What tells a row from others: its keys, as in the report. */
 static void put_identity(FILE *file, const struct page_view *v, size_t number)
 {
-	const struct report_key *key = &keyed_table(v)->keys[0];
+	const struct report_table *table = keyed_table(v);
 	const void *row = points_row(number);
+	const char *other = REPORT_OTHER;
 	char buffer[REPORT_NAME];
+	size_t i;
 
-	if (key->size == 0 && key->key != NULL)
-		fprintf(file, "\"%s\":%llu,", key->key, row == NULL ?
-			key->other : report_key_number(key, row));
-	fprintf(file, "\"%s\":", describe_label(key));
-	write_string(file, row == NULL ? REPORT_OTHER :
-			   report_key_text(key, row, buffer));
+	for (i = 0; i < table->num_keys; i++, other = "") {
+		const struct report_key *key = &table->keys[i];
+
+		fputs(i > 0 ? "," : "", file);
+		if (key->size == 0 && key->key != NULL)
+			fprintf(file, "\"%s\":%llu,", key->key, row == NULL ?
+				key->other : report_key_number(key, row));
+		fprintf(file, "\"%s\":", describe_label(key));
+		write_string(file, row == NULL ? other :
+				   report_key_text(key, row, buffer));
+	}
 }
 
 static void put_keyed(FILE *file, const struct page_view *v,
@@ -211,7 +218,7 @@ static void put_all_keyed(FILE *file, const struct page_view *v,
 	size_t key;
 
 	put_key(file, v->store->page->keyed.key);
-	for (key = 0; key < PAGE_KEYS; key++) {
+	for (key = 0; key < points_keys(); key++) {
 		if (!has_key(s, key))
 			continue;
 		putc(before, file);

@@ -3,6 +3,8 @@
  * describe.c - section.h as JSON. Members have the names that they have there;
  * what is NULL is left out.
  */
+#include <string.h>
+
 #include "describe.h"
 #include "fields.h"
 #include "points.h"
@@ -120,31 +122,48 @@ const char *describe_label(const struct report_key *key)
 static json_t *keyed_of(const struct report_program *program)
 {
 	const struct page_keyed *keyed = &program->page->keyed;
-	const struct report_key *key =
-		&program->tables->table[program->heat->table].keys[0];
+	const struct report_table *table =
+		&program->tables->table[program->heat->table];
 	const struct page_item *color = keyed->colors;
-	json_t *colors = json_object();
+	json_t *colors = json_object(), *ids = json_array();
+	json_t *labels = json_array();
+	size_t i;
 
 	for (; color != NULL && color->key != NULL; color++)
 		set(colors, color->key, json_string(color->color));
-	return json_pack("{ss ss* ss so so ss ss ss}", "key", keyed->key, "cut",
-		keyed->cut, "one", program->heat->row, "many",
+	for (i = 0; i < table->num_keys; i++) {
+		const struct report_key *key = &table->keys[i];
+		const char *id = key->key != NULL ? key->key : key->name_key;
+
+		json_array_append_new(ids, json_string(id));
+		if (program->page->group.key == NULL ||
+		    strcmp(id, program->page->group.key) != 0)
+			json_array_append_new(labels, json_string(
+				describe_label(key)));
+	}
+	return json_pack("{ss ss* ss so so ss so so sf}", "key", keyed->key,
+		"cut", keyed->cut, "one", program->heat->row, "many",
 		json_sprintf("%ss", program->heat->row), "colors", colors,
-		"count", keyed->columns[0], "id", key->key != NULL ? key->key :
-		key->name_key, "label", describe_label(key));
+		"count", keyed->columns[0], "ids", ids, "labels", labels,
+		"slot_us", report_slots_ns(report_column_find(
+			table, program->heat->column)) / 1000.0);
 }
 
 json_t *page_describe(const struct report_program *program)
 {
 	const struct page_description *page = program->page;
 	const struct page_section *section = page->sections;
-	json_t *sections = json_array();
+	json_t *sections = json_array(), *group = NULL;
 
 	for (; section->key != NULL; section++)
 		json_array_append_new(sections, section_of(program, section));
-	return json_pack("{ss* ss* ss so so so so so}", "total", page->total,
+	if (page->group.key != NULL)
+		group = json_pack("{ss ss}", "key", page->group.key, "many",
+				  page->group.many);
+	return json_pack("{ss* ss* ss so so so so so so*}", "total", page->total,
 		"lost", page->lost, "one", program->heat->noun, "many",
 		json_sprintf("%ss", program->heat->noun), "sections", sections,
 		"lists", lists_of(page->lists), "series",
-		series_of(page->series), "keyed", keyed_of(program));
+		series_of(page->series), "keyed", keyed_of(program), "group",
+		group);
 }

@@ -66,7 +66,7 @@ int fields_find(size_t list, const char *name)
 	int i;
 
 	for (i = 0; fields[list][i].name != NULL; i++) {
-		if (strcmp(fields[list][i].name, name) == 0)
+		if (is(name, fields[list][i].name))
 			return i;
 	}
 	return -1;

@@ -40,7 +40,7 @@ void fields_open(const struct report_tables *tables,
 /* The fields of a list by its number; the last one has no name. */
 const struct page_field *fields_of(size_t list);
 
-/* The index of one, or -1. */
+/* The index of one, or -1; also if the name is NULL. */
 int fields_find(size_t list, const char *name);
 
 /* Writes a row as an array of JSON, in which names are numbers. */

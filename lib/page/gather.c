@@ -6,7 +6,7 @@
  * There are more rows than are written, since the one that has most at the end
  * need not have most in its first second. What does not fit is still counted,
  * as that of all others. Events never come twice, so of these no more are
- * needed.
+ * needed. A group has its own share, so that a busy one leaves rows to others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ struct rows {
 	const struct page_field *fields;
 	size_t number;			/* of the list */
 	size_t order;			/* the field by which rows are chosen */
-	size_t limit;
+	int group;			/* the field of the group, or -1 */
+	size_t limit, most;		/* of all rows; of those of a group */
 	struct page_row *rows;
 	struct page_row others;
 	unsigned long long num_others;
@@ -38,8 +39,9 @@ struct gather {
 	for ((k) = 0; (all)->fields[k].name != NULL; (k)++)		\
 		if ((all)->fields[k].how == (is))
 
-struct gather *gather_new(const struct page_list *lists)
+struct gather *gather_new(const struct page_description *page)
 {
+	const struct page_list *lists = page->lists;
 	struct gather *g = memory_zeros(1, sizeof(*g));
 	size_t i;
 
@@ -47,8 +49,11 @@ struct gather *gather_new(const struct page_list *lists)
 		g->lists[i] = (struct rows){
 			.list = &lists[i], .number = i, .fields = fields_of(i),
 			.order = (size_t)fields_find(i, lists[i].order),
-			.limit = lists[i].events ? PAGE_KEPT : ROWS,
+			.group = fields_find(i, page->group.key),
+			.most = lists[i].events ? PAGE_KEPT : ROWS,
 		};
+		g->lists[i].limit = g->lists[i].group < 0 ? g->lists[i].most :
+							    PAGE_ROWS;
 		g->lists[i].rows = memory_zeros(g->lists[i].limit,
 						sizeof(struct page_row));
 	}
@@ -155,28 +160,50 @@ static void leave_out(struct rows *all, struct page_row *row)
 	drop_names(all, row);
 }
 
-/* Returns the row that is empty or has least. */
-static struct page_row *find_least(const struct rows *all)
+static bool has_group_of(const struct rows *all, const struct page_row *a,
+			 const struct page_row *b)
 {
-	struct page_row *least = all->rows, *row;
+	return all->group < 0 || a->values[all->group] == b->values[all->group];
+}
 
-	for (row = all->rows; row < all->rows + all->limit && least->is_used;
-	     row++) {
-		if (!row->is_used ||
-		    row->values[all->order] < least->values[all->order])
+/* Empty rows have least. */
+static bool has_less(const struct rows *all, const struct page_row *a,
+		     const struct page_row *b)
+{
+	return b == NULL || (!a->is_used && b->is_used) ||
+	       (a->is_used == b->is_used &&
+		a->values[all->order] < b->values[all->order]);
+}
+
+/* Returns the row that is empty or has least, if its group is full of that. */
+static struct page_row *find_least(const struct rows *all,
+				   const struct page_row *new)
+{
+	struct page_row *least = NULL, *own = NULL, *row;
+	size_t count = 0;
+
+	for (row = all->rows; row < all->rows + all->limit; row++) {
+		if (has_less(all, row, least))
 			least = row;
+		if (!row->is_used || !has_group_of(all, row, new))
+			continue;
+		if (has_less(all, row, own))
+			own = row;
+		count++;
 	}
-	return least;
+	return count < all->most ? least : own;
 }
 
 /* Puts a row where it has its names, or where there is least; or leaves it. */
 static void put(struct rows *all, const void *from)
 {
+	/* most events are left out, and need no names before */
+	const bool names_last = all->list->events && all->group < 0;
 	struct page_row *least, row;
 	size_t i;
 
 	set_numbers(all, &row, from);
-	if (!all->list->events)
+	if (!names_last)
 		set_names(all, &row, from);
 	for (i = 0; i < all->limit; i++) {
 		if (is_same(all, &all->rows[i], &row)) {
@@ -185,7 +212,7 @@ static void put(struct rows *all, const void *from)
 			return;
 		}
 	}
-	least = find_least(all);
+	least = find_least(all, &row);
 	if (least->is_used &&
 	    least->values[all->order] >= row.values[all->order]) {
 		leave_out(all, &row);
@@ -193,7 +220,7 @@ static void put(struct rows *all, const void *from)
 	}
 	leave_out(all, least);
 	*least = row;
-	if (all->list->events)
+	if (names_last)
 		set_names(all, least, from);
 }
 
@@ -235,7 +262,7 @@ static void gather_table(struct rows *all, const struct report *r)
 	qsort_r(sorted, count, sizeof(*sorted), by_column,
 		(void *)all->fields[all->order].column);
 	for (i = 0; i < count; i++) {
-		if (i < ROWS && !is_rest(all, sorted[i])) {
+		if ((i < ROWS || all->group >= 0) && !is_rest(all, sorted[i])) {
 			put(all, sorted[i]);
 			continue;
 		}
@@ -295,6 +322,16 @@ static unsigned int list_names(const struct rows *all,
 	return count;
 }
 
+/* Of sorted rows, whether one is among the first ones of its group. */
+static bool is_kept(const struct rows *all, size_t i)
+{
+	size_t before = 0, k;
+
+	for (k = 0; k < i; k++)
+		before += has_group_of(all, &all->rows[k], &all->rows[i]);
+	return before < PAGE_KEPT;
+}
+
 static unsigned int write_rows(struct rows *all, FILE *file,
 			       unsigned int count,
 			       unsigned int names[PAGE_NAMES])
@@ -303,7 +340,9 @@ static unsigned int write_rows(struct rows *all, FILE *file,
 
 	qsort_r(all->rows, all->limit, sizeof(*all->rows), by_order, all);
 	fprintf(file, "\"%s\":[", all->list->key);
-	for (i = 0; i < PAGE_KEPT && all->rows[i].is_used; i++) {
+	for (i = 0; i < all->limit && all->rows[i].is_used; i++) {
+		if (!is_kept(all, i))
+			continue;
 		fputs(i > 0 ? "," : "", file);
 		fields_write(file, all->number, &all->rows[i]);
 		count = list_names(all, &all->rows[i], count, names);
@@ -320,8 +359,10 @@ static void write_others(const struct rows *all, FILE *file)
 	struct page_row others = all->others;
 	size_t i;
 
-	for (i = PAGE_KEPT; i < all->limit && all->rows[i].is_used; i++)
-		add(all, &others, &all->rows[i]);
+	for (i = 0; i < all->limit && all->rows[i].is_used; i++) {
+		if (!is_kept(all, i))
+			add(all, &others, &all->rows[i]);
+	}
 	fprintf(file, "\"%s\":", all->list->key);
 	fields_write(file, all->number, &others);
 }

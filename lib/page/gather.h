@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Who caused the work of some seconds: of each list of the page the rows with
- * most of something, and what the others had together.
+ * most of something, of each group if it has groups, and what the others had
+ * together.
  */
 #ifndef PAGE_GATHER_H
 #define PAGE_GATHER_H
@@ -9,15 +10,16 @@
 #include "report/report.h"
 #include "fields.h"
 
-enum { PAGE_KEPT = 8 };
+/* Rows of a list that are written: of each group, and of all together. */
+enum { PAGE_KEPT = 8, PAGE_ROWS = 256 };
 
-/* The most names that the rows that are kept have. */
-enum { PAGE_NAMES = PAGE_LISTS * PAGE_KEPT * 4 };
+/* The most names that the rows that are written have. */
+enum { PAGE_NAMES = PAGE_LISTS * PAGE_ROWS * 4 };
 
 struct gather;
 
-/* Lists as in fields_open(). */
-struct gather *gather_new(const struct page_list *lists);
+/* To be called after fields_open(). */
+struct gather *gather_new(const struct page_description *page);
 void gather_report(struct gather *gather, const struct report *report);
 
 /* Adds a row of the table of slow spans. */

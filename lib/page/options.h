@@ -10,6 +10,7 @@
 struct page_options {
 	const char *html;
 	bool html_flame;
+	bool served;			/* with --listen, also without --html */
 };
 
 extern const struct setting page_settings[];

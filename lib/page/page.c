@@ -2,8 +2,8 @@
 /*
  * page.c - takes reports for the page, and writes it: with --html at the end,
  * and once a minute, so that somebody may look at it meanwhile. With --listen
- * the page is served as well: it needs more than metrics do, so only if --html
- * asks for it.
+ * the page is served as well, if --html asks for it or the program always does:
+ * it needs more than metrics do.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -43,21 +43,25 @@ static bool is_served(const struct sink_setup *setup)
 
 static bool wanted(const struct sink_setup *setup)
 {
-	return own(setup)->html != NULL;
+	return own(setup)->html != NULL ||
+	       (own(setup)->served && is_served(setup));
 }
 
 /* A service has them in another process, which asks for it: service/link.h. */
 static bool wants_samples(const struct sink_setup *setup)
 {
-	return own(setup)->html_flame &&
-	       !setup->program->flames->wanted(setup->options);
+	const struct report_flames *flames = setup->program->flames;
+
+	return own(setup)->html_flame && flames != NULL &&
+	       !flames->wanted(setup->options);
 }
 
 static void open_page(const struct sink_setup *setup, struct sink_needs *needs)
 {
 	const struct page_list *list = setup->program->page->lists;
 
-	if (!picture_check("--html", own(setup)->html))
+	if (own(setup)->html != NULL &&
+	    !picture_check("--html", own(setup)->html))
 		exit(1);
 	for (; list->key != NULL; list++)
 		needs->tables |= 1U << list->table;
@@ -73,6 +77,8 @@ static bool write_page(const struct sink_setup *setup, bool quiet)
 	struct picture file;
 	struct page_view view;
 
+	if (own(setup)->html == NULL)
+		return true;
 	if (!(quiet ? picture_open_quietly :
 		      picture_open)(&file, own(setup)->html, MODE))
 		return false;

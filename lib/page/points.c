@@ -7,6 +7,7 @@
 
 static const struct report_program *program;
 static size_t num_values;		/* but for those of keys */
+static size_t num_keys;
 static size_t num_columns;		/* of each key */
 static struct report *keys;		/* rows of page->keyed, in order */
 
@@ -34,6 +35,11 @@ size_t points_count(const struct page_series *series)
 	return series->each ? count : 1;
 }
 
+size_t points_keys(void)
+{
+	return num_keys;
+}
+
 size_t points_keyed(size_t key, size_t column)
 {
 	return num_values + key * num_columns + column;
@@ -42,8 +48,14 @@ size_t points_keyed(size_t key, size_t column)
 void points_open(const struct report_program *of)
 {
 	const struct page_series *series = of->page->series;
+	const struct report_table *table =
+		&of->tables->table[of->heat->table];
 
 	program = of;
+	num_keys = PAGE_KEYS;
+	if (table->num_keys == 1 && table->keys->size == 0 &&
+	    table->keys->most < PAGE_KEYS - 2)
+		num_keys = table->keys->most + 2;
 	keys = report_new(program->tables);
 	num_values = PAGE_FIRST;
 	for (; series->key != NULL; series++)
@@ -81,10 +93,10 @@ static size_t key_of(const void *row)
 	const struct report_rows *rows = &keys->rows[table];
 	const char *found = report_find(keys, table, row);
 
-	if (found == NULL && rows->count < PAGE_KEYS - 1)
+	if (found == NULL && rows->count < num_keys - 1)
 		found = report_want(keys, table, row);
 	if (found == NULL)
-		return PAGE_KEYS - 1;
+		return num_keys - 1;
 	return (size_t)(found - (const char *)rows->rows) /
 	       report_table(keys, table)->row_size;
 }
@@ -142,12 +154,12 @@ static void settle_keys(const struct report *step, unsigned long long *values,
 	size_t table = program->heat->table, i;
 	unsigned int slots[PAGE_KEYS][REPORT_POWERS] = { 0 };
 
-	memset(values + num_values, 0, PAGE_KEYS * num_columns *
+	memset(values + num_values, 0, num_keys * num_columns *
 	       sizeof(*values));
 	for (i = 0; i < step->rows[table].count; i++)
 		add_key(report_table(step, table), values, slots,
 			report_row(step, table, i));
-	for (i = 0; i < PAGE_KEYS; i++) {
+	for (i = 0; i < num_keys; i++) {
 		if (values[points_keyed(i, 0)] == 0)
 			continue;
 		putc((int)i + 1, file);

@@ -15,8 +15,8 @@
 
 enum { PAGE_ELAPSED, PAGE_FIRST };
 
-/* Keys; what is beyond becomes the last one. */
-enum { PAGE_KEYS = 24 };
+/* The most rows of page_keyed; what is beyond becomes the last one. */
+enum { PAGE_KEYS = 64 };
 
 /* Before all else. */
 void points_open(const struct report_program *program);
@@ -29,10 +29,16 @@ size_t points_count(const struct page_series *series);
 const struct report_column *points_column(const struct page_series *series,
 					  size_t number);
 
-/* The index of a column of a key. */
+/*
+ * How many rows of page_keyed there can be: a key that is a number has no more
+ * values than that.
+ */
+size_t points_keys(void);
+
+/* The index of a column of a row; that of the first one beyond is the count. */
 size_t points_keyed(size_t key, size_t column);
 
-/* Returns a row that has this key, or NULL for those beyond. */
+/* Returns the row that has this number, or NULL for those beyond. */
 const void *points_row(size_t key);
 
 /* Adds what points need of a report to the report of a step. */

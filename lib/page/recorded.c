@@ -8,8 +8,8 @@
  */
 #include <err.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/when.h"
 #include "history/options.h"
 #include "recorded.h"
@@ -22,15 +22,6 @@ static const unsigned long long HOURS_NS = 6 * 3600 * SECOND;
 static const unsigned long long MINUTES_NS = 11 * 60 * SECOND;
 
 static unsigned int listed;	/* a bit for each table of names */
-
-static unsigned long long now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (unsigned long long)ts.tv_sec * SECOND +
-	       (unsigned long long)ts.tv_nsec;
-}
 
 /* A minute has no seconds. */
 static void take(const struct history_tick *tick, bool lists,
@@ -77,7 +68,7 @@ void recorded_load(const struct sink_setup *setup)
 {
 	const struct history_options *options =
 		sink_options(setup, history_settings);
-	unsigned long long now = now_ns();
+	unsigned long long now = sdtkit_nanoseconds(CLOCK_REALTIME);
 	struct history *h;
 
 	recorded_begin(setup);

@@ -32,13 +32,26 @@ struct page_series {
 
 /*
  * Rows whose numbers and distributions are kept for each step: those of the
- * table of program->heat, which has one key.
+ * table of program->heat. A row is identified by all its keys; its title is
+ * made of them, but for that of the group: "postgresql:query". Lists that have
+ * slots have them in the unit of that table.
  */
 struct page_keyed {
 	const char *key;		/* in the data: "commands" */
 	const char *columns[4];		/* the first one: how many there were */
 	const char *cut;		/* the begin of names, not shown */
-	const struct page_item *colors;	/* by key, as text */
+	const struct page_item *colors;	/* by the last key, as text */
+};
+
+/*
+ * The page shows the rows of one group, which is chosen at the left: those in
+ * which this key has the same text, of page_keyed, of lists that have a field
+ * of that name, and of tables of the report that have such a member. Without
+ * JavaScript, tables have all rows, and a column for the group.
+ */
+struct page_group {
+	const char *key;		/* "program"; NULL: there are none */
+	const char *title, *many;	/* "Program", "Programs" */
 };
 
 /* Who caused the work: rows with most of something, and the sum of others. */
@@ -61,7 +74,11 @@ struct page_list {
 	/* For lists of the table of slow spans, whose rows come one by one: */
 	bool events;
 	bool (*takes)(const void *row);
-	const char *row;		/* the field that is in page_keyed */
+	/*
+	 * The field that is shown as the title of a row of page_keyed, of which
+	 * the list has all keys.
+	 */
+	const char *row;
 };
 
 enum page_form { PAGE_NAME, PAGE_WORD, PAGE_NUMBER, PAGE_MS, PAGE_CLOCK,
@@ -91,6 +108,12 @@ struct page_item {
 	const struct page_item *curves;
 };
 
+/*
+ * PAGE_PARTS: the member is an object, whose members are parts of the number
+ * that is called sum. Or it is a list, and sum is the list of the wholes: a row
+ * has the keys of the whole that it is a part of, and its last two items are
+ * the name and the time of the part. The bars are the rest of the whole.
+ */
 enum page_kind { PAGE_TILES, PAGE_CHARTS, PAGE_HEAT, PAGE_TABLE, PAGE_RANKED,
 	PAGE_SLOW, PAGE_FLAME, PAGE_PARTS };
 
@@ -101,24 +124,26 @@ struct page_section {
 	const char *since;		/* of that without JavaScript */
 	const char *none;		/* what is said if there is nothing */
 	const char *member;		/* TABLE, PARTS: of the report */
-	const char *order;		/* TABLE: the member to sort by */
+	const char *order;		/* TABLE: the member to sort by; PARTS: */
+					/* the time of a whole */
 	const char *sum;		/* PARTS: the member that has the sum */
 	const char *part;		/* PARTS: "Phase", a title */
 	const char *root, *own;		/* FLAME: for its legend */
 	unsigned int lists;		/* a bit for each that it shows */
 	unsigned int rows;		/* at most, of a list */
 	const struct page_item *items;
-	const struct page_item *bars;	/* SLOW: parts of a bar; TILES: what */
-					/* is there without JavaScript */
+	const struct page_item *bars;	/* SLOW, PARTS: parts of a bar; TILES: */
+					/* what is there without JavaScript */
 };
 
 struct page_description {
 	const char *server;		/* "smbd": whose page it is */
-	const char *total;		/* the member that counts all */
-	const char *now, *lost;		/* those that are objects */
+	const char *total;		/* the member that counts all, or NULL */
+	const char *now, *lost;		/* those that are objects, or NULL */
 	const char *footer;
 	const struct page_series *series;
 	struct page_keyed keyed;
+	struct page_group group;
 	const struct page_list *lists;
 	const struct page_section *sections;
 

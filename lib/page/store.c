@@ -41,9 +41,10 @@ static void open_span(struct page_span *span)
 	span->points = memory_zeros(span->num_points, sizeof(*span->points));
 	for (i = 0; i < span->num_points; i++)
 		span->points[i].values = memory_zeros(
-			points_keyed(PAGE_KEYS, 0), sizeof(unsigned long long));
+			points_keyed(points_keys(), 0),
+			sizeof(unsigned long long));
 	span->lists = memory_zeros(span->num_lists, sizeof(*span->lists));
-	span->gather = gather_new(store.page->lists);
+	span->gather = gather_new(store.page);
 	span->step = report_new(store.program->tables);
 }
 
@@ -71,7 +72,7 @@ void store_open(const struct report_program *program)
 	points_open(program);
 	pool_keep("");		/* a name of number 0, for rows without any */
 	fields_open(program->tables, s->page->lists);
-	s->gather = gather_new(store.page->lists);
+	s->gather = gather_new(store.page);
 	open_sum(s);
 	for (i = 0; i < PAGE_SPANS; i++)
 		open_span(&s->spans[i]);
@@ -235,7 +236,8 @@ static void begin_point(struct page_span *span, unsigned long long number)
 	settle_point(span);
 	drop_oldest(span);
 	drop_heat(span, p);
-	memset(p->values, 0, points_keyed(PAGE_KEYS, 0) * sizeof(*p->values));
+	memset(p->values, 0, points_keyed(points_keys(), 0) *
+	       sizeof(*p->values));
 	report_clear(span->step);
 	p->number = number;
 	span->last = number;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "base/memory.h"
 #include "base/when.h"
 #include "tree.h"
@@ -93,4 +95,74 @@ struct page_flame *page_flame(const struct flamegraph *graph,
 	free(text);
 	list_roots(made, graph);
 	return made;
+}
+
+static enum flame_kind kind_of(const char *name)
+{
+	int kind;
+
+	for (kind = 0; kind < FLAME_KINDS; kind++) {
+		if (name != NULL && strcmp(kinds[kind], name) == 0)
+			return kind;
+	}
+	return FLAME_UNKNOWN;
+}
+
+static const char *kept(const json_t *node, const char *member,
+			const char *(*keep)(const char *text))
+{
+	const char *text = json_string_value(json_object_get(node, member));
+
+	return text != NULL ? keep(text) : NULL;
+}
+
+static unsigned long long number_of(const json_t *node, const char *member)
+{
+	return (unsigned long long)json_integer_value(
+		json_object_get(node, member));
+}
+
+/* What has no room is left to its caller, as flamegraph_child() does. */
+static void add_box(struct flamegraph *to, struct flame *above,
+		    const struct flame_box *box, const json_t *node,
+		    const char *(*keep)(const char *text))
+{
+	struct flame *f = flamegraph_child(to, above, box);
+	struct flame_box next;
+	const json_t *child;
+	size_t i;
+
+	if (f == above)
+		return;
+	f->count += number_of(node, "count") - 1;
+	json_array_foreach(json_object_get(node, "children"), i, child) {
+		next = (struct flame_box){
+			.name = kept(child, "name", keep),
+			.file = kept(child, "file", keep),
+			.kind = kind_of(json_string_value(
+				json_object_get(child, "kind"))),
+		};
+		add_box(to, f, &next, child, keep);
+	}
+}
+
+bool page_flame_add(const struct page_flame *from, size_t size,
+		    struct flamegraph *to, const char *root,
+		    const char *(*keep)(const char *text))
+{
+	const struct flame_box box = { .name = keep(root), .kind = FLAME_ROOT };
+	json_t *all;
+
+	if (size < sizeof(*from) || size - sizeof(*from) != from->size ||
+	    from->size == 0)
+		return false;
+	all = json_loadb(from->json, from->size - 1, 0, NULL);
+	if (all == NULL)
+		return false;
+	to->all.count += number_of(all, "samples");
+	to->tracing += number_of(all, "tracing");
+	to->cut += number_of(all, "cut");
+	add_box(to, &to->all, &box, json_object_get(all, "tree"), keep);
+	json_decref(all);
+	return true;
 }

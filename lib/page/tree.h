@@ -3,6 +3,7 @@
 #ifndef PAGE_TREE_H
 #define PAGE_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "flamegraph.h"
@@ -26,5 +27,14 @@ struct page_flame {
  */
 struct page_flame *page_flame(const struct flamegraph *graph,
 			      unsigned long long began);
+
+/*
+ * The other way: adds it to a flame graph, with a root of its own for all that
+ * it has. keep() returns a string that remains as long as that graph. Returns
+ * false if it makes no sense.
+ */
+bool page_flame_add(const struct page_flame *from, size_t size,
+		    struct flamegraph *to, const char *root,
+		    const char *(*keep)(const char *text));
 
 #endif /* PAGE_TREE_H */

@@ -85,4 +85,6 @@ void flamegraph_free(struct flamegraph *graph)
 	graph->all.child = NULL;
 	graph->all.count = 0;
 	graph->num_nodes = 0;
+	graph->tracing = graph->cut = graph->lost = 0;
+	memset(graph->cuts, 0, sizeof(graph->cuts));
 }

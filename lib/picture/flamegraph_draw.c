@@ -246,7 +246,7 @@ static void draw_notes(struct drawing *d)
 	if (f->cut > 0) {
 		fprintf(file, "<text class=\"faint\" x=\"%d\" y=\"%d\">"
 			"%.1f %% of the stacks end early (callers unknown): "
-			"built without -fno-omit-frame-pointer?", MARGIN, y,
+			"too deep, or built without .eh_frame?", MARGIN, y,
 			percent(f->cut, f->all.count));
 		for (i = 0; i < FLAME_CUTS && i < 5 && f->cuts[i].count; i++) {
 			fprintf(file, "%s ", i == 0 ? "" : ",");

@@ -23,8 +23,6 @@ enum {
 	 * within this time.
 	 */
 	SLOW_NS = 100000000,
-	/* The kernel's struct sigaction, which is not that of the C library. */
-	KERNEL_ACTION_WORDS = 4,
 	/* The sizes of these entries, in words. */
 	OWNER = 5,
 	LOST = 3,
@@ -92,14 +90,16 @@ static unsigned char *word_at(const struct sdtkit_record_writer *writer,
 	return lane->data + (lane->head & (writer->ring_size - 1));
 }
 
-/* Publishes that the ring is written up to head. */
-static void publish(struct sdtkit_record_writer *writer,
-		    struct sdtkit_record_lane *lane, uint64_t words)
+void sdtkit_record_publish(struct sdtkit_record_writer *writer,
+			   struct sdtkit_record_lane *lane, uint64_t words)
 {
 	uint64_t before = lane->head;
 
-	if (!sdtkit_record_is_valid(writer, lane))
+	/* The child of a fork() in the middle of it does not go on to write. */
+	if (!sdtkit_record_is_valid(writer, lane)) {
+		lane->end = lane->head;
 		return;
+	}
 	lane->head += words * 8;
 	atomic_store_explicit(&lane->ring->head, lane->head,
 			      memory_order_release);
@@ -233,7 +233,8 @@ static bool extend(struct sdtkit_record_writer *writer,
 	uint64_t limit = (position + block - 1) & ~(block - 1);
 	uint64_t lap_end = (lane->head | (writer->ring_size - 1)) + 1;
 
-	if (!make_ready(writer, lane, position))
+	if (!sdtkit_record_is_valid(writer, lane) ||
+	    !make_ready(writer, lane, position))
 		return false;
 	if (limit > atomic_load_explicit(&lane->ring->limit,
 					 memory_order_relaxed)) {
@@ -275,7 +276,7 @@ static bool find_space(struct sdtkit_record_writer *writer,
 			return false;
 		put_entry(writer, lane, SDTKIT_RECORD_ID_PAD,
 			  (uint32_t)(lap_end - lane->head) / 8, 0);
-		publish(writer, lane, (lap_end - lane->head) / 8);
+		sdtkit_record_publish(writer, lane, (lap_end - lane->head) / 8);
 		if (lane->head != lap_end)
 			return false;
 	}
@@ -294,27 +295,7 @@ static void put_lost(struct sdtkit_record_writer *writer,
 	put_entry(writer, lane, SDTKIT_RECORD_ID_LOST, LOST, time);
 	((uint64_t *)(void *)word_at(writer, lane))[2] = lost;
 	lane->ring->told = lost;
-	publish(writer, lane, LOST);
-}
-
-static bool is_handled(int number)
-{
-	uintptr_t action[KERNEL_ACTION_WORDS] = { 0 };
-
-	sdtkit_record_system(SYS_rt_sigaction, number, 0, (long)action,
-			     sizeof(uint64_t), 0, 0);
-	return action[0] == (uintptr_t)sdtkit_record_on_fault;
-}
-
-bool sdtkit_record_is_careful(void)
-{
-	uint64_t set = 0, faults = 1ull << (SIGSEGV - 1) |
-				   1ull << (SIGBUS - 1);
-
-	sdtkit_record_system(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&set,
-			     sizeof(set), 0, 0);
-	return (set & faults) != 0 || !is_handled(SIGSEGV) ||
-	       !is_handled(SIGBUS);
+	sdtkit_record_publish(writer, lane, LOST);
 }
 
 static void put_owner(struct sdtkit_record_writer *writer,
@@ -329,7 +310,7 @@ static void put_owner(struct sdtkit_record_writer *writer,
 		   atomic_load(&ring->tid);
 	words[3] = name[0];
 	words[4] = name[1];
-	publish(writer, lane, OWNER);
+	sdtkit_record_publish(writer, lane, OWNER);
 	lane->is_untold = false;
 }
 

@@ -50,14 +50,14 @@ static int ask_process(pid_t pid, int *connection)
 		    (offsetof(struct sockaddr_un, sun_path) + 1 +
 		     (size_t)length)) < 0) {
 		close(fd);
-		return sdtkit_record_fail(ENOENT, "process %d has no recorder "
-					  "that listens", (int)pid);
+		return sdtkit_record_fail(ENOENT, "it has no recorder that "
+					  "listens");
 	}
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 ||
 	    peer.pid != pid) {
 		close(fd);
 		return sdtkit_record_fail(EPERM, "another process listens in "
-			"the name of process %d: do not trust it", (int)pid);
+			"its name: do not trust it");
 	}
 	*connection = fd;
 	return 0;
@@ -96,25 +96,32 @@ static int receive(int connection, int *fd)
 	} control;
 	struct sdtkit_record_answer answer;
 	struct iovec part = { &answer, sizeof(answer) };
+	/* For one: the kernel does not give more than there is room for. */
 	struct msghdr message = {
 		.msg_iov = &part,
 		.msg_iovlen = 1,
 		.msg_control = &control,
-		.msg_controllen = sizeof(control),
+		.msg_controllen = CMSG_LEN(sizeof(int)),
 	};
 	ssize_t size = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
+	int ret = 0;
 
-	if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-		return silent();
-	if (size != sizeof(answer))
-		return refused(size < 0 ? errno : ECONNRESET);
+	if (size < 0)
+		return errno == EAGAIN || errno == EWOULDBLOCK ? silent() :
+		       refused(errno);
 	*fd = take_descriptor(&message);
 	answer.text[sizeof(answer.text) - 1] = '\0';
-	if (answer.error < 0)
-		return sdtkit_record_fail(-answer.error, "%s", answer.text);
-	if (*fd < 0)
-		return sdtkit_record_fail(EPROTO, "the process sent no file");
-	return 0;
+	if (size != sizeof(answer))
+		ret = refused(ECONNRESET);
+	else if (answer.error < 0)
+		ret = sdtkit_record_fail(-answer.error, "%s", answer.text);
+	else if (*fd < 0)
+		ret = sdtkit_record_fail(EPROTO, "the process sent no file");
+	else
+		sdtkit_record_fail(0, "%s", answer.text);
+	if (ret < 0 && *fd >= 0)
+		close(*fd);
+	return ret;
 }
 
 /* If the process has closed the connection, its answer says why. */
@@ -128,11 +135,57 @@ static int send_request(int connection,
 				  strerror(errno));
 }
 
+static int cannot_open(const char *path, int error)
+{
+	return sdtkit_record_fail(error, "%s: %s", path, strerror(error));
+}
+
+/*
+ * The process has chosen the path, and may put something else there. That is
+ * looked at first: to open a device can do something.
+ */
+static int open_regular(const char *path)
+{
+	int at = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), file;
+	struct stat status = { 0 };
+	char again[40];
+
+	if (at < 0)
+		return cannot_open(path, errno);
+	fstat(at, &status);
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", at);
+	if (S_ISREG(status.st_mode))
+		file = open(again, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	else
+		file = sdtkit_record_fail(ENOEXEC, "%s: not a regular file",
+					  path);
+	if (file == -1)
+		file = cannot_open(path, errno);
+	close(at);
+	return file;
+}
+
+/* Whether a file has counts, or events, as is asked for. */
+static bool has_wanted(const char *path, bool counts)
+{
+	int fd = open_regular(path);
+	uint32_t mode = 0;
+	bool is_read = fd >= 0 &&
+		pread(fd, &mode, sizeof(mode),
+		      offsetof(struct sdtkit_record_file, mode)) ==
+		sizeof(mode);
+
+	if (fd >= 0)
+		close(fd);
+	/* What cannot be read is told of later. */
+	return !is_read || (mode == SDTKIT_RECORD_COUNT) == counts;
+}
+
 /*
  * "/dev/shm/sdtkit-recorder-4711.1" among the mappings of a task: "/proc/4711"
  * or one of its threads. -ESRCH: it has none at all, since it has ended.
  */
-static int find_path_of(const char *task, char *path)
+static int find_path_of(const char *task, bool counts, char *path)
 {
 	char name[64], line[PATH_MAX + 128];
 	int ret = -ESRCH;
@@ -154,14 +207,15 @@ static int find_path_of(const char *task, char *path)
 			continue;
 		at[strcspn(at, "\n")] = '\0';
 		snprintf(path, PATH_MAX, "%s/root%s", task, at);
-		ret = 0;
+		if (has_wanted(path, counts))
+			ret = 0;
 	}
 	fclose(maps);
 	return ret;
 }
 
 /* The main thread may have ended before others. */
-static int find_path(pid_t pid, char *path)
+static int find_path(pid_t pid, bool counts, char *path)
 {
 	char name[64], task[PATH_MAX];
 	struct dirent *entry;
@@ -169,7 +223,7 @@ static int find_path(pid_t pid, char *path)
 	int ret;
 
 	snprintf(name, sizeof(name), "/proc/%d", (int)pid);
-	ret = find_path_of(name, path);
+	ret = find_path_of(name, counts, path);
 	if (ret == -ESRCH) {
 		snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
 		tasks = opendir(name);
@@ -179,16 +233,19 @@ static int find_path(pid_t pid, char *path)
 				continue;
 			snprintf(task, sizeof(task), "/proc/%d/task/%s",
 				 (int)pid, entry->d_name);
-			ret = find_path_of(task, path);
+			ret = find_path_of(task, counts, path);
 		}
 		if (tasks != NULL)
 			closedir(tasks);
 	}
 	if (ret != -ENOENT && ret != -ESRCH)
 		return ret;
-	return sdtkit_record_fail(ENOENT, "process %d has no recorder: start "
-		"it with LD_PRELOAD=libsdtkit-recorder.so and SDTKIT_RECORDER, "
-		"or have it call sdtkit_recorder_open()", (int)pid);
+	return sdtkit_record_fail(ENOENT, "it has no recorder%s: start it with "
+		"LD_PRELOAD=libsdtkit-recorder.so and %s, or have it call %s()",
+		counts ? " that counts a span" : "",
+		counts ? "SDTKIT_RECORDER_COUNT='*:*', or other patterns" :
+		"SDTKIT_RECORDER", counts ? "sdtkit_recorder_count" :
+		"sdtkit_recorder_open");
 }
 
 /* Whether a process is still making the file: it writes the first word last. */
@@ -209,17 +266,16 @@ static void wait_until_made(int file)
 }
 
 /* The process itself, or a child of the one that listens. */
-static int find_file(pid_t pid, int *fd)
+static int find_file(pid_t pid, bool counts, int *fd)
 {
 	char path[PATH_MAX];
-	int ret = find_path(pid, path), file;
+	int ret = find_path(pid, counts, path), file;
 
 	if (ret < 0)
 		return ret;
-	file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	file = open_regular(path);
 	if (file < 0)
-		return sdtkit_record_fail(errno, "%s: %s", path,
-					  strerror(errno));
+		return file;
 	wait_until_made(file);
 	*fd = file;
 	return 0;
@@ -234,7 +290,7 @@ int sdtkit_record_find(pid_t pid, int *fd)
 	int connection, ret = ask_process(pid, &connection);
 
 	if (ret == -ENOENT)
-		return find_file(pid, fd);
+		return find_file(pid, false, fd);
 	if (ret < 0)
 		return ret;
 	ret = send_request(connection, &request);
@@ -242,9 +298,30 @@ int sdtkit_record_find(pid_t pid, int *fd)
 		ret = receive(connection, fd);
 	close(connection);
 	/* A process that is stopped, or whose thread waits, has a file as well. */
-	if (ret == -ETIMEDOUT && find_file(pid, fd) == 0)
+	if (ret == -ETIMEDOUT && find_file(pid, false, fd) == 0)
 		return 0;
 	return ret == -ETIMEDOUT ? silent() : ret;
+}
+
+/* Closes c unless it becomes *connection. */
+static int ask(int c, const char *patterns,
+	       struct sdtkit_record_request *request, int *connection, int *fd)
+{
+	int ret = 0;
+
+	if (strlen(patterns) >= sizeof(request->patterns))
+		ret = sdtkit_record_fail(E2BIG, "the patterns have more than "
+			"%d bytes", SDTKIT_RECORD_PATTERNS - 1);
+	snprintf(request->patterns, sizeof(request->patterns), "%s", patterns);
+	if (ret == 0)
+		ret = send_request(c, request);
+	if (ret == 0)
+		ret = receive(c, fd);
+	if (ret < 0)
+		close(c);
+	else
+		*connection = c;
+	return ret;
 }
 
 int sdtkit_record_begin_session(pid_t pid, const char *patterns,
@@ -259,21 +336,31 @@ int sdtkit_record_begin_session(pid_t pid, const char *patterns,
 		.mode = mode,
 		.string_limit = (uint32_t)string_limit,
 	};
-	int ret, c;
+	int c, ret = ask_process(pid, &c);
 
-	if (strlen(patterns) >= sizeof(request.patterns))
-		return sdtkit_record_fail(E2BIG, "the patterns have more than "
-			"%d bytes", SDTKIT_RECORD_PATTERNS - 1);
-	strcpy(request.patterns, patterns);
-	ret = ask_process(pid, &c);
-	if (ret < 0)
+	return ret < 0 ? ret : ask(c, patterns, &request, connection, fd);
+}
+
+int sdtkit_record_find_counts(pid_t pid, const char *patterns,
+			      int *connection, int *fd)
+{
+	struct sdtkit_record_request request = {
+		.version = SDTKIT_RECORD_VERSION,
+		.what = SDTKIT_RECORD_REQUEST_COUNT,
+		.mode = SDTKIT_RECORD_COUNT,
+	};
+	int c, ret = ask_process(pid, &c);
+	bool listens = ret == 0;
+
+	if (listens)
+		ret = ask(c, patterns, &request, connection, fd);
+	if (ret != (listens ? -ECONNRESET : -ENOENT))
 		return ret;
-	ret = send_request(c, &request);
-	if (ret == 0)
-		ret = receive(c, fd);
-	if (ret < 0)
-		close(c);
-	else
-		*connection = c;
-	return ret;
+	/* A file that is found has no filter, or another one. */
+	if (strchr(patterns, '/') != NULL)
+		return listens ? ret : sdtkit_record_fail(ENOENT, "it has no "
+			"recorder that listens, which a filter needs");
+	*connection = -1;
+	ret = find_file(pid, true, fd);
+	return ret < 0 && listens ? refused(ECONNRESET) : ret;
 }

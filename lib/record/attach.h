@@ -26,13 +26,15 @@
 enum {
 	SDTKIT_RECORD_REQUEST_SNAPSHOT = 1,
 	SDTKIT_RECORD_REQUEST_SESSION,
+	/* The file of a counting recorder, or a session that is one. */
+	SDTKIT_RECORD_REQUEST_COUNT,
 	SDTKIT_RECORD_PATTERNS = 1024,
 };
 
 struct sdtkit_record_request {
 	uint32_t version;
 	uint32_t what;
-	/* For a session: enum sdtkit_record_mode, DISCARD or BLOCK. */
+	/* For a session: enum sdtkit_record_mode, not OVERWRITE. */
 	uint32_t mode;
 	uint32_t string_limit;
 	uint64_t size;
@@ -41,7 +43,7 @@ struct sdtkit_record_request {
 };
 
 struct sdtkit_record_answer {
-	/* 0, or -errno with a text. */
+	/* 0, or -errno with a text. With 0, the text is "" or a warning. */
 	int32_t error;
 	char text[252];
 };
@@ -58,11 +60,20 @@ int sdtkit_record_find(pid_t pid, int *fd);
  * waits for it, in the process that opened a recorder and in its children. The
  * recording ends when *connection is closed. *fd can be written. size,
  * ring_size and string_limit may be 0.
+ * If sites are left out, sdtkit_record_error() says why, else it is "".
  * Errors: as above; those of sdtkit_recorder_open().
  */
 int sdtkit_record_begin_session(pid_t pid, const char *patterns,
 				enum sdtkit_record_mode mode,
 				size_t string_limit, int *connection, int *fd);
+
+/*
+ * The same for counts (mode COUNT), except that a process which counts already
+ * gives that file, for reading. *connection is -1 if it does not listen, as a
+ * child of one that does, or refuses: then the file was opened by its name.
+ */
+int sdtkit_record_find_counts(pid_t pid, const char *patterns,
+			      int *connection, int *fd);
 
 /* ended.c: whether no thread of the process is left. */
 bool sdtkit_record_has_ended(pid_t pid);

@@ -98,7 +98,8 @@ static char *make_text(const struct sdtkit_tap_probe_entry *entry, size_t *size)
 {
 	const struct sdtkit_tap_probe *probe = &entry->shown;
 	const struct sdtkit_record_probe head = {
-		.site_count = (uint32_t)probe->site_count,
+		/* It has sites; the text is the same for each of them. */
+		.site_count = 1,
 		.field_count = (uint16_t)probe->field_count,
 		.described = probe->described,
 	};
@@ -149,8 +150,8 @@ static bool fits(const struct sdtkit_record_output *output, uint64_t at,
 }
 
 /*
- * The slot that has the same text, or -1: a library is loaded again and again,
- * or by each child of a server for itself.
+ * The slot that has the same text, or -1: a probe has several sites, and a
+ * library is loaded again and again, or by each child of a server for itself.
  */
 static int find_same(const struct sdtkit_record_output *output,
 		     const char *text, size_t size)
@@ -169,38 +170,39 @@ static int find_same(const struct sdtkit_record_output *output,
 	return -1;
 }
 
-int sdtkit_record_describe(const struct sdtkit_record_output *output,
-			   const struct sdtkit_tap_probe_entry *entry)
+int sdtkit_record_add_slot(const struct sdtkit_record_output *output,
+			   const char *text, size_t size)
 {
 	struct sdtkit_record_file *file = output->file;
-	size_t size;
-	char *text = make_text(entry, &size);
 	uint32_t slot;
 	uint64_t at;
-	int ret;
+	int ret = find_same(output, text, size);
 
-	if (text == NULL)
-		return -ENOMEM;
-	ret = find_same(output, text, size);
-	if (ret >= 0) {
-		free(text);
+	if (ret >= 0)
 		return ret;
-	}
-	ret = -ENOSPC;
 	/* Reserved at a multiple of 64, so that nothing is shared. */
 	at = atomic_fetch_add(&file->texts_used, (size + 63) / 64 * 64);
 	slot = atomic_load(&file->slots_used);
-	if (fits(output, at, size) && slot < output->slot_count &&
-	    put_text(output->texts + at, text, size))
-		slot = atomic_fetch_add(&file->slots_used, 1);
-	else
-		slot = output->slot_count;
-	if (slot < output->slot_count) {
-		output->slots[slot].at = at;
-		output->slots[slot].size = (uint32_t)size;
-		atomic_store(&output->slots[slot].ready, 1);
-		ret = (int)slot;
-	}
+	if (!fits(output, at, size) || slot >= output->slot_count ||
+	    !put_text(output->texts + at, text, size))
+		return -ENOSPC;
+	slot = atomic_fetch_add(&file->slots_used, 1);
+	if (slot >= output->slot_count)
+		return -ENOSPC;
+	output->slots[slot].at = at;
+	output->slots[slot].size = (uint32_t)size;
+	atomic_store(&output->slots[slot].ready, 1);
+	return (int)slot;
+}
+
+int sdtkit_record_describe(const struct sdtkit_record_output *output,
+			   const struct sdtkit_tap_probe_entry *entry)
+{
+	size_t size;
+	char *text = make_text(entry, &size);
+	int ret = text != NULL ? sdtkit_record_add_slot(output, text, size) :
+				 -ENOMEM;
+
 	free(text);
 	return ret;
 }

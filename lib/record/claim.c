@@ -357,7 +357,8 @@ static bool claim(struct sdtkit_record_writer *writer,
 	lane->events = atomic_load(&ring->events);
 	lane->generation = ~generation;
 	atomic_store(&ring->state, SDTKIT_RECORD_USED);
-	sdtkit_record_tell_owner(writer, lane);
+	if (writer->mode != SDTKIT_RECORD_COUNT)
+		sdtkit_record_tell_owner(writer, lane);
 	return true;
 }
 

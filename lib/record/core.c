@@ -16,11 +16,11 @@
 #include <unistd.h>
 
 #include "catalogue.h"
+#include "open_recorder.h"
 #include "place.h"
 #include "program.h"
 #include "raw.h"
 #include "read_parts.h"
-#include "recorder.h"
 #include "state.h"
 
 enum {
@@ -70,32 +70,6 @@ static int find_index(void)
 				  SDTKIT_RECORD_WRITERS);
 }
 
-/* The id of a probe in the file; it is described there only once. */
-static int id_of(struct sdtkit_recorder *recorder,
-		 const struct sdtkit_tap_probe_entry *entry)
-{
-	size_t count = recorder->described_count, i;
-	void *more;
-	int id;
-
-	for (i = 0; i < count; i++) {
-		if (recorder->described[i].entry == entry)
-			return recorder->described[i].id;
-	}
-	id = sdtkit_record_describe(&recorder->output, entry);
-	more = realloc(recorder->described, (count + 1) *
-		       sizeof(recorder->described[0]));
-	if (id < 0 || more == NULL)
-		return sdtkit_record_fail(id < 0 ? -id : ENOMEM, "%s:%s cannot "
-			"be described: %s", entry->shown.provider,
-			entry->shown.probe, strerror(id < 0 ? -id : ENOMEM));
-	recorder->described = more;
-	recorder->described[count].entry = entry;
-	recorder->described[count].id = id;
-	recorder->described_count++;
-	return id;
-}
-
 /* Notes why a site was left out, if it is the first. */
 static void leave_out(struct sdtkit_recorder *recorder, int error)
 {
@@ -106,19 +80,54 @@ static void leave_out(struct sdtkit_recorder *recorder, int error)
 		 sdtkit_record_error());
 }
 
+/* Notes for open_tap() whether a filter fits a probe. */
+static void note_fit(struct sdtkit_recorder *recorder,
+		     const struct sdtkit_record_filter *of, int ret)
+{
+	struct sdtkit_record_filter *filter;
+
+	if (of == NULL)
+		return;
+	filter = &recorder->filters.filters[of - recorder->filters.filters];
+	if (ret >= 0)
+		filter->fits = true;
+	else if (ret == -EINVAL && filter->misfit == NULL)
+		filter->misfit = strdup(sdtkit_record_error());
+}
+
+static int make_site(struct sdtkit_recorder *recorder,
+		     const struct sdtkit_tap_hook *hook, void **to)
+{
+	const struct sdtkit_tap_probe *probe = &hook->entry->shown;
+	const struct sdtkit_record_filter *filter = sdtkit_record_find_filter(
+		&recorder->filters, probe->provider, probe->probe);
+	struct sdtkit_record_site *site = NULL;
+	int ret = sdtkit_record_program(hook, &recorder->writer,
+					recorder->string_limit, filter, &site);
+
+	note_fit(recorder, filter, ret);
+	if (ret < 0)
+		return ret;
+	/* the file has no probe that is left out */
+	ret = sdtkit_record_describe(&recorder->output, hook->entry);
+	if (ret < 0) {
+		sdtkit_record_free_program(site);
+		return sdtkit_record_fail(-ret, "%s:%s cannot be described: %s",
+					  probe->provider, probe->probe,
+					  strerror(-ret));
+	}
+	site->id = (uint16_t)ret;
+	*to = site;
+	return 0;
+}
+
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 {
 	struct sdtkit_recorder *recorder = context;
-	const struct sdtkit_tap_probe *probe = &hook->entry->shown;
-	struct sdtkit_record_site *site = NULL;
-	int ret = id_of(recorder, hook->entry);
+	void *site = NULL;
+	int ret = (recorder->kind != NULL ? recorder->kind->attach :
+					    make_site)(recorder, hook, &site);
 
-	if (ret >= 0)
-		ret = sdtkit_record_program(hook, &recorder->writer,
-			(uint16_t)ret, recorder->string_limit,
-			sdtkit_record_find_filter(&recorder->filters,
-						  probe->provider,
-						  probe->probe), &site);
 	if (ret < 0)
 		leave_out(recorder, ret);
 	else
@@ -131,7 +140,10 @@ static void detach(void *site, void *context)
 	struct sdtkit_recorder *recorder = context;
 
 	recorder->site_count--;
-	sdtkit_record_free_program(site);
+	if (recorder->kind != NULL)
+		recorder->kind->detach(site);
+	else
+		sdtkit_record_free_program(site);
 }
 
 static bool has_sites(const struct sdtkit_tap *tap)
@@ -161,7 +173,8 @@ int sdtkit_record_fail_left_out(const struct sdtkit_recorder *recorder,
 	return sdtkit_record_fail(error, "%s%zu site%s left out%s: %s",
 		is_all && count > 1 ? "all " : "", count,
 		count == 1 ? " is" : "s are",
-		recorder->flags & SDTKIT_RECORDER_TRAPS ? "" :
+		recorder->flags & SDTKIT_RECORDER_TRAPS ||
+		recorder->problem_error == -EINVAL ? "" :
 		" (the option traps, SDTKIT_RECORDER_TRAPS, allows for traps)",
 		problem_of(recorder));
 }
@@ -184,12 +197,32 @@ static int fail_without_sites(const struct sdtkit_recorder *recorder)
 				  "; similar ones: " : "", names);
 }
 
+/*
+ * A filter that fits no probe is an error of the caller. Counters (kind) have
+ * compared their filters with spans before: what an attach refuses is an error.
+ */
+static int check_filters(const struct sdtkit_recorder *recorder)
+{
+	const struct sdtkit_record_filter *filter = recorder->filters.filters;
+	size_t i;
+
+	if (recorder->kind != NULL && recorder->problem_error == -EINVAL)
+		return sdtkit_record_fail(EINVAL, "%s", recorder->problem);
+	for (i = 0; i < recorder->filters.count; i++) {
+		if (filter[i].misfit != NULL && !filter[i].fits)
+			return sdtkit_record_fail(EINVAL, "%s",
+						  filter[i].misfit);
+	}
+	return 0;
+}
+
 static int open_tap(struct sdtkit_recorder *recorder)
 {
 	const struct sdtkit_tap_raw raw = {
 		.attach = attach,
 		.detach = detach,
-		.hit = sdtkit_record_hit,
+		.hit = recorder->kind != NULL ? recorder->kind->hit :
+						sdtkit_record_hit,
 		.has_no_traps = !(recorder->flags & SDTKIT_RECORDER_TRAPS),
 	};
 	const struct sdtkit_tap_options options = {
@@ -202,10 +235,9 @@ static int open_tap(struct sdtkit_recorder *recorder)
 
 	if (ret < 0)
 		return sdtkit_record_fail(-ret, "%s", sdtkit_tap_error());
-	/* A filter that does not fit its probe is an error of the caller. */
-	if (recorder->problem_error == -EINVAL)
-		ret = sdtkit_record_fail(EINVAL, "%s", recorder->problem);
-	else if (!recorder->has_joined && !has_sites(recorder->tap))
+	if (!recorder->has_joined)
+		ret = check_filters(recorder);
+	if (ret == 0 && !recorder->has_joined && !has_sites(recorder->tap))
 		ret = fail_without_sites(recorder);
 	if (ret < 0) {
 		sdtkit_tap_close(recorder->tap);
@@ -226,7 +258,8 @@ static void free_recorder(struct sdtkit_recorder *recorder)
 	}
 	sdtkit_record_release(&recorder->output);
 	sdtkit_record_free_filters(&recorder->filters);
-	free(recorder->described);
+	if (recorder->kind != NULL)
+		recorder->kind->free(recorder->user);
 	free(recorder);
 }
 
@@ -283,7 +316,9 @@ static int begin(struct sdtkit_recorder *recorder,
 	sdtkit_record_handle_faults(!recorder->has_joined);
 	sdtkit_record_add_process(recorder->output.file);
 	atomic_store(&sdtkit_record_all[index], recorder);
-	ret = open_tap(recorder);
+	ret = recorder->kind != NULL ? recorder->kind->begin(recorder) : 0;
+	if (ret == 0)
+		ret = open_tap(recorder);
 	if (ret < 0) {
 		atomic_store(&sdtkit_record_all[index], NULL);
 		leave_file(recorder);
@@ -313,7 +348,15 @@ static int open_made(struct sdtkit_recorder *r, const char *patterns,
 		     const struct sdtkit_record_settings *settings,
 		     struct sdtkit_recorder **recorder)
 {
-	int ret = sdtkit_record_read_filters(patterns, &r->filters);
+	int ret = 0;
+
+	if (r->kind == NULL) {
+		ret = sdtkit_record_read_filters(patterns, "probe", &r->filters);
+	} else {
+		r->filters.patterns = strdup(patterns);
+		if (r->filters.patterns == NULL)
+			ret = sdtkit_record_no_memory();
+	}
 
 	if (ret == 0) {
 		pthread_mutex_lock(&sdtkit_record_lock);
@@ -335,8 +378,12 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 {
 	struct sdtkit_recorder *r = make_recorder(flags, string_limit);
 
+	if (r == NULL && settings->kind != NULL)
+		settings->kind->free(settings->user);
 	if (r == NULL)
 		return -ENOMEM;
+	r->kind = settings->kind;
+	r->user = settings->user;
 	settings->patterns = patterns;
 	settings->string_limit = (uint32_t)r->string_limit;
 	return open_made(r, patterns, settings, recorder);

@@ -143,17 +143,26 @@ static int open_named(const char *directory, const char *kind, char *path)
 	return sdtkit_record_fail(errno, "%s: %s", path, strerror(errno));
 }
 
+/* As in sdtkit_record_tick(): the attempt that took the fewest ticks. */
 static void note_clocks(uint32_t clock, struct sdtkit_record_clock *pair)
 {
 	const struct sdtkit_record_writer of = {
 		.clock = clock, .read_clock = sdtkit_record_monotonic,
 	};
-	uint64_t before = sdtkit_record_now(&of);
-	uint64_t time = sdtkit_record_monotonic();
-	uint64_t after = sdtkit_record_now(&of);
+	uint64_t best = UINT64_MAX;
+	int i;
 
-	atomic_store(&pair->time, time);
-	atomic_store(&pair->ticks, before + (after - before) / 2);
+	for (i = 0; i < 3; i++) {
+		uint64_t before = sdtkit_record_now(&of);
+		uint64_t time = sdtkit_record_monotonic();
+		uint64_t took = sdtkit_record_now(&of) - before;
+
+		if (took >= best)
+			continue;
+		best = took;
+		atomic_store(&pair->time, time);
+		atomic_store(&pair->ticks, before + took / 2);
+	}
 }
 
 /* The second pair is that of the first writer, see writer.c. */

@@ -26,6 +26,9 @@ struct sdtkit_record_settings {
 	/* How many files that this program has left there stay. */
 	unsigned int kept;
 	const char *patterns;
+	/* open_recorder.h: what hits do, NULL for a recorder; and for whom. */
+	const struct sdtkit_record_way *kind;
+	void *user;
 };
 
 /*

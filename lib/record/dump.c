@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../base/clock.h"
-#include "recorder.h"
+#include "open_recorder.h"
 
 static int put(int to, const void *from, uint64_t size, uint64_t at)
 {
@@ -42,7 +42,9 @@ static int put_ring(struct sdtkit_record_file *file, int to, uint32_t i)
 	uint64_t head = atomic_load(&ring->head), size = head;
 	int ret;
 
-	if (head == 0)
+	if (file->mode == SDTKIT_RECORD_COUNT)
+		size = ring->backed;
+	if (size == 0)
 		return 0;
 	if (size > file->ring_size)
 		size = file->ring_size;

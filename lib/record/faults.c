@@ -28,7 +28,7 @@
 
 #include "access.h"
 #include "machine.h"
-#include "recorder.h"
+#include "open_recorder.h"
 
 static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 

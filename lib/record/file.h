@@ -90,6 +90,8 @@ enum sdtkit_record_mode {
 	SDTKIT_RECORD_DISCARD,
 	/* A hit that finds no space waits while the reader gets on. */
 	SDTKIT_RECORD_BLOCK,
+	/* There are no entries: rings have sums, see ../count/file.h. */
+	SDTKIT_RECORD_COUNT,
 };
 
 /* What entries have. */

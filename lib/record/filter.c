@@ -9,6 +9,7 @@
 #include "filter.h"
 #include "pattern.h"
 #include "read_parts.h"
+#include "unit.h"
 
 /*
  * Samplers are places in the memory of every thread. Bit i: it is in use. The
@@ -105,41 +106,132 @@ static const char *read_number(const char *at, uint64_t *number)
 		return NULL;
 	errno = 0;
 	*number = strtoull(at, &end, 0);
-	if (errno != 0)
+	if (errno != 0 || (is_negative && *number > (uint64_t)1 << 63))
 		return NULL;
 	if (is_negative)
 		*number = -*number;
 	return end;
 }
 
+/* Returns what is behind a name, or NULL if there is none that fits. */
+static const char *read_name(const char *at, char *to, size_t size)
+{
+	const char *name = at;
+	size_t length;
+
+	while (isalnum((unsigned char)*at) || *at == '_' || *at == '.')
+		at++;
+	length = (size_t)(at - name);
+	if (length == 0 || length >= size ||
+	    (!isalpha((unsigned char)*name) && *name != '_'))
+		return NULL;
+	memcpy(to, name, length);
+	to[length] = '\0';
+	return at;
+}
+
+static const char *read_value(const char *at,
+			      struct sdtkit_record_condition *condition)
+{
+	if (*at == '"')
+		return read_text(at, condition);
+	condition->is_named = isalpha((unsigned char)*at) || *at == '_';
+	return condition->is_named ?
+	       read_name(at, condition->text, sizeof(condition->text)) :
+	       read_number(at, &condition->number);
+}
+
+/* Why there is no value. */
+static const char *why_none(const char *at)
+{
+	const char *end = *at == '"' ? strchr(at + 1, '"') : NULL;
+
+	if (isdigit((unsigned char)at[*at == '-']))
+		return "the number is too large";
+	if (end != NULL && end - at > SDTKIT_RECORD_TEXT)
+		return "the text has more than 63 bytes";
+	return "expected a number or a name, or for == and != a text in "
+	       "quotes,";
+}
+
+_Static_assert(SDTKIT_RECORD_TEXT == 64, "as the text says");
+
+/* What a number is multiplied by, for "k" or "ms"; 0: it cannot be. */
+static int64_t factor_of(const char *word, size_t length,
+			 const struct sdtkit_unit *own)
+{
+	const struct sdtkit_unit *unit = sdtkit_unit_find(word, length);
+	static const char sizes[] = "kMG";
+	const char *size = strchr(sizes, *word);
+
+	if (own != NULL && own->ns > 0)
+		return unit != NULL ? unit->ns / own->ns : 0;
+	return length == 1 && size != NULL ?
+	       (int64_t)1024 << 10 * (size - sizes) : 0;
+}
+
+/* Takes the unit behind a number: "1ms" is 1000000 for elapsed_ns. */
+static int read_unit(const char **from, struct sdtkit_record_condition *to)
+{
+	const char *at = *from;
+	int64_t number = (int64_t)to->number, factor;
+
+	while (isalpha((unsigned char)*at))
+		at++;
+	if (to->is_text || to->is_named || at == *from)
+		return 0;
+	factor = factor_of(*from, (size_t)(at - *from),
+			   sdtkit_unit_of(to->name));
+	if (factor == 0)
+		return bad(*from, "expected k, M or G, or for a name that ends "
+			   "in _ns, _us, _ms or _s this unit or a larger one,");
+	if (number > INT64_MAX / factor || number < INT64_MIN / factor)
+		return bad(*from, "the number is too large");
+	to->number = (uint64_t)(number * factor);
+	*from = at;
+	return 0;
+}
+
+/* Why there is no name of an argument. */
+static const char *why_no_name(const char *at)
+{
+	if (*at == '|')
+		return "conditions can only be joined by &&: expected the name "
+		       "of an argument";
+	if (*at == '.')
+		return "numbers have no fraction: expected the name of an "
+		       "argument";
+	if (*at != '\0' && strchr("*?\"'", *at) != NULL)
+		return "a text needs quotes, as in 'a:b/name==\"home*\"/': "
+		       "expected the name of an argument";
+	return "expected the name of an argument";
+}
+
 static int read_condition(const char **from,
 			  struct sdtkit_record_filter *filter)
 {
 	struct sdtkit_record_condition *condition;
-	const char *at = *from, *name = at;
-	size_t length;
+	const char *at = *from, *name = at, *sign, *value;
 
 	if (filter->count == SDTKIT_RECORD_CONDITIONS)
 		return bad(at, "too many conditions");
 	condition = &filter->conditions[filter->count];
-	while (isalnum((unsigned char)*at) || *at == '_')
-		at++;
-	length = (size_t)(at - name);
-	if (length == 0 || length >= sizeof(condition->name))
-		return bad(name, "expected the name of an argument");
-	memcpy(condition->name, name, length);
-	at = read_compare(skip_blanks(at), condition);
+	at = read_name(at, condition->name, sizeof(condition->name));
 	if (at == NULL)
-		return bad(name, "expected ==, !=, <, <=, > or >=");
-	at = skip_blanks(at);
-	at = *at == '"' ? read_text(at, condition) :
-			  read_number(at, &condition->number);
+		return bad(name, why_no_name(name));
+	sign = skip_blanks(at);
+	at = read_compare(sign, condition);
 	if (at == NULL)
-		return bad(name, "expected a number, or for == and != a text "
-			   "in quotes,");
+		return bad(name, *sign == '=' ?
+			   "equal is ==: expected ==, !=, <, <=, > or >=" :
+			   "expected ==, !=, <, <=, > or >=");
+	value = skip_blanks(at);
+	at = read_value(value, condition);
+	if (at == NULL)
+		return bad(name, why_none(value));
 	filter->count++;
 	*from = at;
-	return 0;
+	return read_unit(from, condition);
 }
 
 /* "1%100": false if that is not what comes. */
@@ -159,8 +251,8 @@ static bool read_sample(const char **from, struct sdtkit_record_filter *filter)
 	return true;
 }
 
-/* From behind one slash to behind the other. */
-static int read_filter(const char **from, struct sdtkit_record_filter *filter)
+int sdtkit_record_read_filter(const char **from,
+			      struct sdtkit_record_filter *filter)
 {
 	const char *at = *from;
 	int ret, sampler;
@@ -181,6 +273,8 @@ static int read_filter(const char **from, struct sdtkit_record_filter *filter)
 			return bad(at, "expected a sample as 1%100");
 		}
 	}
+	if (filter->count == 0 && filter->every == 0)
+		return bad(*from, "there is no condition");
 	if (filter->every != 0) {
 		sampler = take_sampler();
 		if (sampler < 0)
@@ -190,6 +284,20 @@ static int read_filter(const char **from, struct sdtkit_record_filter *filter)
 	}
 	*from = at + 1;
 	return 0;
+}
+
+/* The first of two filters for the same probes would do nothing. */
+static bool is_twice(const struct sdtkit_record_filters *all,
+		     const struct sdtkit_record_filter *filter)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < all->count; i++) {
+		if ((all->filters[i].count > 0 || all->filters[i].every > 0) &&
+		    strcmp(all->filters[i].pattern, filter->pattern) == 0)
+			return true;
+	}
+	return false;
 }
 
 static int read_pattern(const char **from, struct sdtkit_record_filters *to)
@@ -213,11 +321,14 @@ static int read_pattern(const char **from, struct sdtkit_record_filters *to)
 	if (at[length] != '/')
 		return 0;
 	++*from;
-	return read_filter(from, filter);
+	if (is_twice(to, filter))
+		return bad(at, "a second filter for the same probes: join the "
+			   "conditions of both by &&");
+	return sdtkit_record_read_filter(from, filter);
 }
 
-/* Without a colon and a wildcard, a pattern matches the name of no probe. */
-static int check_patterns(const char *list)
+/* Without a colon and a wildcard, a pattern matches the name of nothing. */
+static int check_patterns(const char *list, const char *what)
 {
 	struct sdtkit_pattern pattern;
 
@@ -226,14 +337,14 @@ static int check_patterns(const char *list)
 
 		if (strpbrk(glob, ":*?[") == NULL)
 			return sdtkit_record_fail(EINVAL, "\"%.64s\" is not a "
-				"pattern: write \"*:%.64s\" for a probe of any "
-				"provider, \"%.64s:*\" for all probes of a "
-				"provider", glob, glob, glob);
+				"pattern: write \"*:%.64s\" for a %s of any "
+				"provider, \"%.64s:*\" for all %ss of a "
+				"provider", glob, glob, what, glob, what);
 	}
 	return 0;
 }
 
-int sdtkit_record_read_filters(const char *list,
+int sdtkit_record_read_filters(const char *list, const char *what,
 			       struct sdtkit_record_filters *filters)
 {
 	struct sdtkit_record_filters f = {
@@ -252,7 +363,7 @@ int sdtkit_record_read_filters(const char *list,
 	while (ret == 0 && *(list += strspn(list, ", ")) != '\0')
 		ret = read_pattern(&list, &f);
 	if (ret == 0)
-		ret = check_patterns(f.patterns);
+		ret = check_patterns(f.patterns, what);
 	if (ret < 0)
 		sdtkit_record_free_filters(&f);
 	else
@@ -267,6 +378,7 @@ void sdtkit_record_free_filters(struct sdtkit_record_filters *filters)
 	for (i = 0; i < filters->count; i++) {
 		if (filters->filters[i].has_sampler)
 			give_sampler(filters->filters[i].sampler);
+		free(filters->filters[i].misfit);
 	}
 	free(filters->filters);
 	free(filters->patterns);

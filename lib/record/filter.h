@@ -6,13 +6,16 @@
  *	pattern   = ["!"] glob ["/" part { ("&&" | " ") part } "/"]
  *	part      = name compare value | number "%" number
  *	compare   = "==" | "!=" | "<" | "<=" | ">" | ">="
- *	value     = number | '"' text '"'
+ *	value     = number [unit] | name | '"' text '"'
  *
  *	smb2:request_start/opcode==5 1%100/,vfs:*
  *
- * If several patterns match a probe, the filter of the last one counts. 1%100
- * takes of every 100 hits of a thread that pass the conditions the first. A
- * text may have * and ?.
+ * If several patterns match a probe, the filter of the last one counts; the same
+ * pattern cannot have two filters. 1%100 takes of every 100 hits of a thread that
+ * pass the conditions the first. A text may have * and ?. A unit is k, M or G (of
+ * 1024), or a time if the name of the argument is one: elapsed_us>=5ms. A name is
+ * one of the argument's values: opcode!=CREATE. The name of an argument may be
+ * that of a member of the record that it is the address of: client.port>1023.
  */
 #ifndef SDTKIT_RECORD_FILTER_H
 #define SDTKIT_RECORD_FILTER_H
@@ -31,6 +34,8 @@ struct sdtkit_record_condition {
 	char name[64];
 	enum sdtkit_record_compare compare;
 	bool is_text;
+	/* The text is the name of the number. */
+	bool is_named;
 	uint64_t number;
 	char text[SDTKIT_RECORD_TEXT];
 };
@@ -44,6 +49,9 @@ struct sdtkit_record_filter {
 	uint32_t every;
 	bool has_sampler;
 	uint32_t sampler;
+	/* Set by who uses it: it fits a probe; why it does not fit another. */
+	bool fits;
+	char *misfit;
 };
 
 struct sdtkit_record_filters {
@@ -54,11 +62,16 @@ struct sdtkit_record_filters {
 };
 
 /*
- * Reads the list. Errors, with a text in sdtkit_record_error(): -EINVAL, -ENOMEM.
+ * Reads the list; what the patterns are of: "probe". Errors, with a text in
+ * sdtkit_record_error(): -EINVAL, -ENOMEM.
  */
-int sdtkit_record_read_filters(const char *list,
+int sdtkit_record_read_filters(const char *list, const char *what,
 			       struct sdtkit_record_filters *filters);
 void sdtkit_record_free_filters(struct sdtkit_record_filters *filters);
+
+/* The same for one filter: *from goes from behind one slash to behind the other. */
+int sdtkit_record_read_filter(const char **from,
+			      struct sdtkit_record_filter *filter);
 
 /* The filter of a probe; NULL: all hits are kept. */
 const struct sdtkit_record_filter *

@@ -5,7 +5,7 @@
  * Invariant: a child of fork() writes into the file of its parent, through the
  * same mapping.
  */
-#include "recorder.h"
+#include "open_recorder.h"
 
 /* A server that goes into the background is a child, and its parent ends. */
 static void in_child(void)

@@ -22,7 +22,7 @@
 #include <sys/types.h>
 
 #include "descriptor.h"
-#include "recorder.h"
+#include "open_recorder.h"
 
 enum {
 	SDTKIT_RECORD_SESSIONS = SDTKIT_RECORD_WRITERS - 1,

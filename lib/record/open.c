@@ -10,36 +10,43 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "open_recorder.h"
 #include "read_parts.h"
-#include "recorder.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-int sdtkit_recorder_open(const char *patterns,
-			 const struct sdtkit_recorder_options *options,
-			 struct sdtkit_recorder **recorder)
+int sdtkit_record_open_with(const char *patterns,
+			    const struct sdtkit_recorder_options *options,
+			    const struct sdtkit_record_way *kind, void *user,
+			    struct sdtkit_recorder **recorder)
 {
 	static const struct sdtkit_recorder_options defaults;
 	const struct sdtkit_recorder_options *o = options != NULL ? options :
 						  &defaults;
 	struct sdtkit_record_settings settings = {
 		.size = o->size,
-		.mode = o->mode == SDTKIT_RECORDER_DISCARD ?
+		.mode = kind != NULL ? SDTKIT_RECORD_COUNT :
+			o->mode == SDTKIT_RECORDER_DISCARD ?
 			SDTKIT_RECORD_DISCARD : SDTKIT_RECORD_OVERWRITE,
 		.directory = o->directory != NULL ? o->directory :
 			     sdtkit_record_directory(),
 		.kept = o->keep == 0 ? SDTKIT_RECORD_KEPT :
 			o->keep > 0 ? (unsigned int)o->keep : 0,
+		.kind = kind,
+		.user = user,
 	};
 	const char *directory = settings.directory;
 	struct sdtkit_recorder *r;
 	int ret;
 
 	if (o->ring_size > SDTKIT_RECORD_RING_MAX ||
-	    o->string_limit > SDTKIT_RECORD_STRING_MAX)
+	    o->string_limit > SDTKIT_RECORD_STRING_MAX) {
+		if (kind != NULL)
+			kind->free(user);
 		return sdtkit_record_fail(EINVAL, "rings have at most %d MiB, "
 			"strings at most %d bytes",
 			SDTKIT_RECORD_RING_MAX >> 20, SDTKIT_RECORD_STRING_MAX);
+	}
 	settings.ring_size = (uint32_t)o->ring_size;
 	if (o->flags & SDTKIT_RECORDER_NO_FILE)
 		settings.directory = NULL;
@@ -65,6 +72,13 @@ int sdtkit_recorder_open(const char *patterns,
 		sdtkit_record_fail_left_out(r, 0, false);
 	*recorder = r;
 	return 0;
+}
+
+int sdtkit_recorder_open(const char *patterns,
+			 const struct sdtkit_recorder_options *options,
+			 struct sdtkit_recorder **recorder)
+{
+	return sdtkit_record_open_with(patterns, options, NULL, NULL, recorder);
 }
 
 int sdtkit_recorder_dump(struct sdtkit_recorder *recorder, const char *path)

@@ -3,7 +3,8 @@
  * A recorder without a change to the program:
  *
  *	LD_PRELOAD=libsdtkit-recorder.so
- *	SDTKIT_RECORDER='smb2:*,vfs:*'
+ *	SDTKIT_RECORDER='smb2:*,vfs:*'		events of these probes
+ *	SDTKIT_RECORDER_COUNT='smb2:*'		sums of these spans
  *	SDTKIT_RECORDER_OPTIONS=size=64M,ring=256K,dir=/run/smbd,mode=overwrite
  *
  * Programs that it executes have the same environment, and each of them a
@@ -18,10 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "open_recorder.h"
 #include "read_parts.h"
-#include "recorder.h"
-
-static struct sdtkit_recorder *recorder;
 
 /* "64M" -> bytes; false: not a size. */
 static bool read_size(const char *text, size_t *size)
@@ -110,13 +109,26 @@ static int set_options(char *text, struct sdtkit_recorder_options *options)
 	return 0;
 }
 
-/* The program runs in any case; standard error says what is wrong. */
-__attribute__((constructor))
-static void begin(void)
+/*
+ * Most programs that inherit the variable have none of its probes, which is no
+ * error. One that has probes of similar names is told.
+ */
+static bool is_misspelt(int error)
 {
-	const char *patterns = secure_getenv("SDTKIT_RECORDER");
+	return error == -ENOENT &&
+	       strstr(sdtkit_recorder_error(), "similar ones: ") != NULL;
+}
+
+/* The program runs in any case; standard error says what is wrong. */
+static void begin_one(const char *variable, const char *nothing,
+		      int (*open)(const char *patterns,
+				  const struct sdtkit_recorder_options *options,
+				  struct sdtkit_recorder **recorder))
+{
+	const char *patterns = secure_getenv(variable);
 	const char *text = secure_getenv("SDTKIT_RECORDER_OPTIONS");
 	struct sdtkit_recorder_options options = { 0 };
+	struct sdtkit_recorder *recorder = NULL;
 	char *copy;
 	int ret = 0;
 
@@ -127,10 +139,20 @@ static void begin(void)
 	if (copy != NULL)
 		ret = set_options(copy, &options);
 	if (ret == 0)
-		ret = sdtkit_recorder_open(patterns, &options, &recorder);
-	if (ret < 0 ? ret != -ENOENT :
+		ret = open(patterns, &options, &recorder);
+	if (ret < 0 ? ret != -ENOENT || is_misspelt(ret) :
 	    recorder != NULL && sdtkit_recorder_left_out(recorder) > 0)
-		fprintf(stderr, "sdtkit-recorder: %s\n",
+		fprintf(stderr, "sdtkit-recorder: %s%s\n",
+			ret < 0 ? nothing : "",
 			sdtkit_recorder_error());
 	free(copy);
+}
+
+__attribute__((constructor))
+static void begin(void)
+{
+	begin_one("SDTKIT_RECORDER", "nothing is recorded: ",
+		  sdtkit_recorder_open);
+	begin_one("SDTKIT_RECORDER_COUNT", "nothing is counted: ",
+		  sdtkit_recorder_count);
 }

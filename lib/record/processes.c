@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "attach.h"
-#include "recorder.h"
+#include "open_recorder.h"
 
 enum {
 	FORK_MS = 50,

@@ -16,6 +16,7 @@
 #include "program.h"
 #include "read_parts.h"
 #include "record_value.h"
+#include "similar.h"
 #include "sites.h"
 #include "state.h"
 
@@ -57,10 +58,9 @@ static void make_address(const struct sdtkit_operand *from,
 	}
 }
 
-/* False: a recorder does not read this operand. */
-static bool make_operand(const struct sdtkit_operand *from,
-			 struct sdtkit_record_op *to,
-			 struct sdtkit_record_more *more)
+bool sdtkit_record_make_operand(const struct sdtkit_operand *from,
+				struct sdtkit_record_op *to,
+				struct sdtkit_record_more *more)
 {
 	unsigned int size = from->size == 0 ? WORD : from->size;
 
@@ -132,7 +132,7 @@ static int make_op(const struct sdtkit_tap_hook *hook, size_t i,
 	struct sdtkit_record_more *more = &site->more->ops[i];
 	struct sdtkit_record_op *op = &site->ops[i];
 
-	if (!make_operand(&hook->operands[i], op, more))
+	if (!sdtkit_record_make_operand(&hook->operands[i], op, more))
 		site->unreadable |= (uint16_t)(1 << i);
 	*most += 8;
 	op->kind = SDTKIT_RECORD_NUMBER;
@@ -180,20 +180,100 @@ static int make_ops(const struct sdtkit_tap_hook *hook,
 	return 0;
 }
 
-/* The index of the argument with this name, or -1. */
-static long find_argument(const struct sdtkit_tap_probe *probe,
-			  const char *name)
+long sdtkit_record_find_argument(const struct sdtkit_tap_probe *probe,
+				 const char *name)
 {
+	size_t length = strcspn(name, "."), i;
 	char number[32];
-	size_t i;
 
 	for (i = 0; i < probe->field_count; i++) {
+		const char *own = probe->fields[i].name;
+
 		snprintf(number, sizeof(number), "arg%zu", i);
-		if (strcmp(probe->fields[i].name, name) == 0 ||
-		    strcmp(number, name) == 0)
+		if ((strncmp(own, name, length) == 0 && own[length] == '\0') ||
+		    (strncmp(number, name, length) == 0 &&
+		     number[length] == '\0'))
 			return (long)i;
 	}
 	return -1;
+}
+
+/*
+ * Goes from an argument to the member of its record behind the dot of a name, if
+ * there is one. False if there is no such member, or it is not a number.
+ */
+static bool enter_record(const char *name, struct sdtkit_record_test *test,
+			 const struct sdtkit_tap_field **field,
+			 const struct sdtkit_tap_form **form)
+{
+	const char *dot = strchr(name, '.');
+	const struct sdtkit_tap_member *member;
+	size_t i = 0;
+
+	if (dot == NULL)
+		return true;
+	while (i < (*field)->member_count &&
+	       strcmp((*field)->members[i].name, dot + 1) != 0)
+		i++;
+	if (i == (*field)->member_count || (*form)->record == NULL)
+		return false;
+	member = &(*form)->record->members[i];
+	if (member->counts[0] != 0 || member->form.kind == SDTKIT_TAP_STRING ||
+	    !sdtkit_tap_is_size(member->size))
+		return false;
+	test->size = (uint8_t)member->size;
+	test->offset = (uint16_t)member->offset;
+	*field = &(*field)->members[i];
+	*form = &member->form;
+	return true;
+}
+
+static int fail_no_argument(const struct sdtkit_tap_probe *probe,
+			    const char *name)
+{
+	struct sdtkit_meant meant = { .percent = 0 };
+	char hint[SDTKIT_MEANT_SIZE];
+	size_t i;
+
+	for (i = 0; i < probe->field_count; i++)
+		sdtkit_meant_saw(&meant, probe->fields[i].name, name);
+	return sdtkit_record_fail(EINVAL, "the filter of %s:%s: it has no "
+				  "argument \"%s\"; %s", probe->provider,
+				  probe->probe, name,
+				  sdtkit_meant_text(&meant, hint));
+}
+
+static int fail_no_value(const struct sdtkit_tap_probe *probe,
+			 const struct sdtkit_tap_field *field,
+			 const struct sdtkit_record_condition *condition)
+{
+	struct sdtkit_meant meant = { .percent = 0 };
+	char hint[SDTKIT_MEANT_SIZE];
+	size_t i;
+
+	for (i = 0; i < field->enumerator_count; i++)
+		sdtkit_meant_saw(&meant, field->enumerators[i].name,
+				 condition->text);
+	return sdtkit_record_fail(EINVAL, "the filter of %s:%s: no value of "
+				  "\"%s\" is called \"%s\"; %s",
+				  probe->provider, probe->probe,
+				  condition->name, condition->text,
+				  sdtkit_meant_text(&meant, hint));
+}
+
+/* Sets the number that a value of the field is called by this name. */
+static bool find_value(const struct sdtkit_tap_field *field, const char *name,
+		       uint64_t *number)
+{
+	size_t i;
+
+	for (i = 0; i < field->enumerator_count; i++) {
+		if (strcmp(field->enumerators[i].name, name) != 0)
+			continue;
+		*number = (uint64_t)field->enumerators[i].value;
+		return true;
+	}
+	return false;
 }
 
 static int make_test(const struct sdtkit_tap_hook *hook,
@@ -201,14 +281,18 @@ static int make_test(const struct sdtkit_tap_hook *hook,
 		     struct sdtkit_record_test *test)
 {
 	const struct sdtkit_tap_probe *probe = &hook->entry->shown;
-	long i = find_argument(probe, condition->name);
+	long i = sdtkit_record_find_argument(probe, condition->name);
+	const struct sdtkit_tap_field *field;
 	const struct sdtkit_tap_form *form;
 
 	if (i < 0)
-		return sdtkit_record_fail(EINVAL, "the filter of %s:%s: it has "
-			"no argument \"%s\"", probe->provider, probe->probe,
-			condition->name);
+		return fail_no_argument(probe, condition->name);
+	field = &probe->fields[i];
 	form = &hook->entry->forms[i];
+	if (!enter_record(condition->name, test, &field, &form))
+		return sdtkit_record_fail(EINVAL, "the filter of %s:%s: \"%s\" "
+			"is not a number in a record", probe->provider,
+			probe->probe, condition->name);
 	if (condition->is_text != (form->kind == SDTKIT_TAP_STRING))
 		return sdtkit_record_fail(EINVAL, "the filter of %s:%s: \"%s\" "
 			"is %s, compare it with %s", probe->provider,
@@ -216,27 +300,41 @@ static int make_test(const struct sdtkit_tap_hook *hook,
 			condition->is_text ? "not a string" : "a string",
 			condition->is_text ? "a number" : "a text in quotes");
 	if (form->kind == SDTKIT_TAP_FLOAT ||
-	    !make_operand(&hook->operands[i], &test->operand, &test->more))
+	    !sdtkit_record_make_operand(&hook->operands[i], &test->operand,
+					&test->more))
 		return sdtkit_record_fail(EINVAL, "the filter of %s:%s: \"%s\" "
 			"cannot be compared", probe->provider, probe->probe,
 			condition->name);
+	test->value = condition->number;
+	if (condition->is_named &&
+	    !find_value(field, condition->text, &test->value))
+		return fail_no_value(probe, field, condition);
+	test->argument = (uint8_t)i;
 	test->compare = (uint8_t)condition->compare;
 	test->unused = form->size == 0 ? 0 : (uint8_t)(64 - 8 * form->size);
 	test->is_signed = form->kind == SDTKIT_TAP_SIGNED;
-	test->value = condition->number;
 	memcpy(test->text, condition->text, sizeof(test->text));
 	return 0;
 }
 
-static int make_tests(const struct sdtkit_tap_hook *hook,
-		      const struct sdtkit_record_filter *filter,
-		      struct sdtkit_record_site_more *more)
+int sdtkit_record_make_tests(const struct sdtkit_tap_hook *hook,
+			     const struct sdtkit_record_filter *filter,
+			     struct sdtkit_record_test *tests)
 {
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; ret == 0 && i < filter->count; i++)
-		ret = make_test(hook, &filter->conditions[i], &more->tests[i]);
+		ret = make_test(hook, &filter->conditions[i], &tests[i]);
+	return ret;
+}
+
+static int set_filter(const struct sdtkit_tap_hook *hook,
+		      const struct sdtkit_record_filter *filter,
+		      struct sdtkit_record_site_more *more)
+{
+	int ret = sdtkit_record_make_tests(hook, filter, more->tests);
+
 	more->test_count = (uint32_t)filter->count;
 	more->sample_take = filter->take;
 	more->sample_every = filter->every;
@@ -264,7 +362,7 @@ static struct sdtkit_record_site *allocate(size_t ops, size_t tests)
 }
 
 int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
-			  struct sdtkit_record_writer *writer, uint16_t id,
+			  struct sdtkit_record_writer *writer,
 			  size_t string_limit,
 			  const struct sdtkit_record_filter *filter,
 			  struct sdtkit_record_site **site)
@@ -279,14 +377,13 @@ int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
 		return sdtkit_record_no_memory();
 	s->writer = writer;
 	s->index = (uint8_t)writer->index;
-	s->id = id;
 	s->string_limit = (uint16_t)string_limit;
 	s->op_count = (uint8_t)count;
 	s->is_filtered = filter != NULL &&
 			 (filter->count > 0 || filter->every > 0);
 	ret = make_ops(hook, s);
 	if (ret == 0 && filter != NULL)
-		ret = make_tests(hook, filter, s->more);
+		ret = set_filter(hook, filter, s->more);
 	if (ret < 0)
 		sdtkit_record_free_program(s);
 	else

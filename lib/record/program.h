@@ -29,14 +29,31 @@ static inline bool sdtkit_record_may_be_text(const struct sdtkit_tap_form *form)
 	       form->size == SDTKIT_TAP_WORD;
 }
 
+/* The index of the argument with this name, or "arg0" and so on; or -1. */
+long sdtkit_record_find_argument(const struct sdtkit_tap_probe *probe,
+				 const char *name);
+
+/* False: a recorder does not read this operand; then its source is NONE. */
+bool sdtkit_record_make_operand(const struct sdtkit_operand *from,
+				struct sdtkit_record_op *to,
+				struct sdtkit_record_more *more);
+
+/*
+ * Sets as many tests as the filter has conditions. Errors, with a text in
+ * sdtkit_record_error(): -EINVAL (the filter does not fit the probe).
+ */
+int sdtkit_record_make_tests(const struct sdtkit_tap_hook *hook,
+			     const struct sdtkit_record_filter *filter,
+			     struct sdtkit_record_test *tests);
+
 /*
  * Makes the program of a site, to be freed with sdtkit_record_free_program().
- * id is that of its probe. Errors, with a text in sdtkit_record_error(): -EINVAL
- * (the filter does not fit the probe), -E2BIG (an entry would be too large for
- * the ring), -ENOMEM.
+ * The id of its probe is 0 until the caller sets it. Errors, with a text in
+ * sdtkit_record_error(): -EINVAL (the filter does not fit the probe), -E2BIG
+ * (an entry would be too large for the ring), -ENOMEM.
  */
 int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
-			  struct sdtkit_record_writer *writer, uint16_t id,
+			  struct sdtkit_record_writer *writer,
 			  size_t string_limit,
 			  const struct sdtkit_record_filter *filter,
 			  struct sdtkit_record_site **site);

@@ -73,7 +73,7 @@ static int check_sizes(const struct sdtkit_record_map *map)
 	    map->texts_size > SDTKIT_RECORD_TEXTS ||
 	    map->ring_count > SDTKIT_RECORD_RINGS_MAX ||
 	    !is_ring_size(map->ring_size) ||
-	    map->mode > SDTKIT_RECORD_BLOCK ||
+	    map->mode > SDTKIT_RECORD_COUNT ||
 	    map->clock > SDTKIT_RECORD_TICKS ||
 	    !lies_within(map, map->slots_at, map->slot_count,
 			 sizeof(struct sdtkit_record_slot)) ||

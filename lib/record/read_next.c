@@ -245,6 +245,9 @@ int sdtkit_record_open(int fd, unsigned int flags,
 	r->opened = sdtkit_nanoseconds(CLOCK_MONOTONIC);
 	sdtkit_record_watch(&r->map);
 	ret = sdtkit_record_map(fd, false, &r->map);
+	if (ret == 0 && r->map.mode == SDTKIT_RECORD_COUNT)
+		ret = sdtkit_record_fail(ENOEXEC, "the file has counts of spans, "
+					 "and no events");
 	if (ret == 0 && (flags & SDTKIT_RECORD_FOLLOW) &&
 	    r->map.mode != SDTKIT_RECORD_OVERWRITE) {
 		sdtkit_record_unmap(&r->map);

@@ -18,7 +18,7 @@
 #include <signal.h>
 
 #include "../preload/replace.h"
-#include "recorder.h"
+#include "open_recorder.h"
 
 void sdtkit_preload_rescan(void)
 {

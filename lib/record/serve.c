@@ -31,8 +31,11 @@ static bool may_ask(int connection)
 	       == 0 && (peer.uid == 0 || peer.uid == geteuid());
 }
 
-/* The answer, with the descriptor if there is no error. */
-static void answer(int connection, int error, int fd)
+/*
+ * The answer: with the descriptor, or the text of the error. told: the error is
+ * 0, and its text is about what is left out.
+ */
+static void answer(int connection, int error, int fd, bool told)
 {
 	struct sdtkit_record_answer what = { .error = error };
 	union {
@@ -43,10 +46,10 @@ static void answer(int connection, int error, int fd)
 	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
 
 	memset(&control, 0, sizeof(control));
-	if (error < 0) {
+	if (error < 0 || told)
 		snprintf(what.text, sizeof(what.text), "%s",
 			 sdtkit_record_error());
-	} else {
+	if (error == 0) {
 		message.msg_control = &control;
 		message.msg_controllen = sizeof(control);
 		control.align.cmsg_level = SOL_SOCKET;
@@ -57,39 +60,88 @@ static void answer(int connection, int error, int fd)
 	sendmsg(connection, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* By its descriptor, or if that was closed, by its name. */
+/*
+ * Opens the file of a recorder for reading: by its descriptor, in the table of
+ * this thread or of the program, or if that was closed, by its name. -1: it
+ * cannot be.
+ */
+static int open_file(const struct sdtkit_record_output *output)
+{
+	static const char *const tables[] = {
+		"/proc/thread-self/fd/%d", "/proc/self/fd/%d",
+	};
+	char path[64];
+	int fd, i;
+
+	for (i = 0; i < 3; i++) {
+		if (i < 2)
+			snprintf(path, sizeof(path), tables[i],
+				 output->descriptor.fd);
+		fd = open(i < 2 ? path : output->path,
+			  O_RDONLY | O_CLOEXEC | (i < 2 ? 0 : O_NOFOLLOW));
+		if (fd >= 0 && sdtkit_record_is_same(&output->descriptor, fd))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return -1;
+}
+
 void sdtkit_record_open_readable(struct sdtkit_record_listener *listener)
 {
-	const struct sdtkit_record_output *output = &listener->recorder->output;
-	const struct sdtkit_record_descriptor *file = &output->descriptor;
-	char path[64];
-	int fd = -1;
+	sdtkit_record_note_descriptor(&listener->readable,
+		open_file(&listener->recorder->output));
+}
 
-	snprintf(path, sizeof(path), "/proc/thread-self/fd/%d", file->fd);
-	if (sdtkit_record_is_ours(file))
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 && output->path[0] != '\0')
-		fd = open(output->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0 && !sdtkit_record_is_same(file, fd)) {
-		close(fd);
-		fd = -1;
+static void give_file(const struct sdtkit_recorder *recorder, int connection,
+		      int fd)
+{
+	int ret = 0;
+
+	if (fd < 0)
+		ret = sdtkit_record_fail(EBADF, "the process has closed the "
+			"descriptor of its recording, and %s",
+			recorder->output.path[0] == '\0' ?
+			"that has no name" : "removed it");
+	answer(connection, ret, fd, false);
+}
+
+/* That of the listener, or another one that is no session. */
+static bool give_own(struct sdtkit_record_listener *listener, bool counts,
+		     int connection)
+{
+	struct sdtkit_recorder *recorder = listener->recorder;
+	int fd, i;
+
+	if ((recorder->kind != NULL) == counts) {
+		if (!sdtkit_record_is_ours(&listener->readable))
+			sdtkit_record_open_readable(listener);
+		give_file(recorder, connection, listener->readable.fd);
+		return true;
 	}
-	sdtkit_record_note_descriptor(&listener->readable, fd);
+	pthread_mutex_lock(&sdtkit_record_lock);
+	SDTKIT_RECORD_FOR_EACH(recorder, i) {
+		if ((recorder->kind != NULL) == counts &&
+		    recorder->directory[0] != '\0')
+			break;
+	}
+	if (i < SDTKIT_RECORD_WRITERS) {
+		fd = open_file(&recorder->output);
+		give_file(recorder, connection, fd);
+		if (fd >= 0)
+			close(fd);
+	}
+	pthread_mutex_unlock(&sdtkit_record_lock);
+	return i < SDTKIT_RECORD_WRITERS;
 }
 
 static void give_snapshot(struct sdtkit_record_listener *listener,
 			  int connection)
 {
-	int ret = 0;
-
-	if (!sdtkit_record_is_ours(&listener->readable))
-		sdtkit_record_open_readable(listener);
-	if (listener->readable.fd < 0)
-		ret = sdtkit_record_fail(EBADF, "the process has closed the "
-			"descriptor of its recording, and %s",
-			listener->recorder->output.path[0] == '\0' ?
-			"that has no name" : "removed it");
-	answer(connection, ret, listener->readable.fd);
+	if (give_own(listener, false, connection))
+		return;
+	answer(connection, sdtkit_record_fail(ENOENT, "the process counts, and "
+		"does not record events: use sdtkit top"), -1, false);
 }
 
 static int open_session(struct sdtkit_record_listener *listener,
@@ -104,7 +156,9 @@ static int open_session(struct sdtkit_record_listener *listener,
 		.patience_ms = HIT_MS,
 	};
 	struct sdtkit_record_session *s = listener->sessions;
+	const char *patterns = request->patterns;
 	size_t limit = request->string_limit;
+	int ret;
 
 	while (s < listener->sessions + SDTKIT_RECORD_SESSIONS &&
 	       s->recorder != NULL)
@@ -112,8 +166,17 @@ static int open_session(struct sdtkit_record_listener *listener,
 	if (s == listener->sessions + SDTKIT_RECORD_SESSIONS)
 		return sdtkit_record_fail(EBUSY, "%d others trace this process "
 					  "already", SDTKIT_RECORD_SESSIONS);
+	if (request->what == SDTKIT_RECORD_REQUEST_COUNT) {
+		if (sdtkit_record_prepare_counts == NULL)
+			return sdtkit_record_fail(EPROTONOSUPPORT, "the recorder "
+				"of this program cannot count");
+		ret = sdtkit_record_prepare_counts(patterns, &settings,
+						   &patterns);
+		if (ret < 0)
+			return ret;
+	}
 	*session = s;
-	return sdtkit_record_open_recorder(request->patterns,
+	return sdtkit_record_open_recorder(patterns,
 		SDTKIT_RECORDER_NO_FILE | SDTKIT_RECORDER_NO_DUMP |
 		(listener->recorder->flags & SDTKIT_RECORDER_TRAPS),
 		&settings, limit > SDTKIT_RECORD_STRING_MAX ?
@@ -128,17 +191,21 @@ static bool begin_session(struct sdtkit_record_listener *listener,
 	const struct sdtkit_record_descriptor *file;
 	struct sdtkit_record_session *session = NULL;
 	int ret = open_session(listener, request, &session);
+	bool left_out;
 
 	if (ret < 0) {
-		answer(connection, ret, -1);
+		answer(connection, ret, -1, false);
 		return false;
 	}
+	left_out = sdtkit_recorder_left_out(session->recorder) > 0;
+	if (left_out)
+		sdtkit_record_fail_left_out(session->recorder, 0, false);
 	sdtkit_record_note_descriptor(&session->connection, connection);
 	file = &session->recorder->output.descriptor;
 	if (!sdtkit_record_is_ours(file))
 		ret = sdtkit_record_fail(EBADF, "the process has closed the "
 					 "descriptor of this recording");
-	answer(connection, ret, file->fd);
+	answer(connection, ret, file->fd, left_out);
 	return true;
 }
 
@@ -160,7 +227,8 @@ static bool read_request(int connection, struct sdtkit_record_request *request)
 
 	if (poll(&poll_for, 1, PATIENCE_MS) != 1 ||
 	    recv(connection, request, sizeof(*request), MSG_DONTWAIT) !=
-	    sizeof(*request) || request->version != SDTKIT_RECORD_VERSION)
+	    sizeof(*request) || request->version != SDTKIT_RECORD_VERSION ||
+	    request->what > SDTKIT_RECORD_REQUEST_COUNT)
 		return false;
 	request->patterns[sizeof(request->patterns) - 1] = '\0';
 	return true;
@@ -190,7 +258,10 @@ void sdtkit_record_serve(struct sdtkit_record_listener *listener)
 	if (may_ask(connection) && read_request(connection, &request)) {
 		if (request.what == SDTKIT_RECORD_REQUEST_SNAPSHOT)
 			give_snapshot(listener, connection);
-		else if (request.what == SDTKIT_RECORD_REQUEST_SESSION)
+		/* What is counted anyway has no filter, or another one. */
+		else if (request.what == SDTKIT_RECORD_REQUEST_SESSION ||
+			 strchr(request.patterns, '/') != NULL ||
+			 !give_own(listener, true, connection))
 			is_kept = begin_session(listener, connection,
 						&request);
 	}

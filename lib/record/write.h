@@ -60,6 +60,8 @@ enum {
 	/* Filters that sample, in all recorders of a process. */
 	SDTKIT_RECORD_SAMPLERS = 16,
 	SDTKIT_RECORD_STEP = 1 << 15,
+	/* At most between two pairs of clocks. */
+	SDTKIT_RECORD_PERIOD_NS = 500000000,
 	/* The length of a string, and of the text of a condition. */
 	SDTKIT_RECORD_STRING = 255,
 	SDTKIT_RECORD_STRING_MAX = 4095,
@@ -154,9 +156,14 @@ enum sdtkit_record_compare {
 struct sdtkit_record_test {
 	struct sdtkit_record_op operand;
 	struct sdtkit_record_more more;
+	/* Its index. */
+	uint8_t argument;
 	uint8_t compare;
 	uint8_t unused;
 	bool is_signed;
+	/* Of a member of the record that is there; size 0: of the argument. */
+	uint8_t size;
+	uint16_t offset;
 	uint64_t value;
 	char text[SDTKIT_RECORD_TEXT];
 };
@@ -195,8 +202,12 @@ struct sdtkit_record_lane {
 	struct sdtkit_record_ring *ring;
 	unsigned char *data;
 	uint64_t head;
-	/* An entry that ends at or before `end` only has to be written. */
-	uint64_t end;
+	union {
+		/* An entry that ends at or before this only has to be written. */
+		uint64_t end;
+		/* What ../count has for the ring. */
+		void *user;
+	};
 	uint64_t events;
 	/* If there was no ring: when to look for one again, in ticks. */
 	uint64_t again;
@@ -218,6 +229,11 @@ struct sdtkit_record_thread {
 	struct sdtkit_record_lane
 		lanes[SDTKIT_RECORD_WRITERS][SDTKIT_RECORD_LEVELS];
 };
+
+/* That of this thread: memory.c. */
+#define SDTKIT_RECORD_IN_HIT						\
+	_Thread_local __attribute__((tls_model("initial-exec")))
+extern SDTKIT_RECORD_IN_HIT struct sdtkit_record_thread sdtkit_record_thread;
 
 /* As struct sdtkit_tap_raw wants it; a site is struct sdtkit_record_site. */
 bool sdtkit_record_hit(void *site, const uint64_t *registers, void *context);
@@ -244,12 +260,16 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 			   struct sdtkit_record_lane *lane, uint32_t most,
 			   uint64_t time);
 
-/* Whether a fault in a load would not reach our handler. */
+/* Whether a fault in a load would not reach our handler. memory.c. */
 bool sdtkit_record_is_careful(void);
 
 /* Writes an entry OWNER: from now on entries are of this thread. */
 void sdtkit_record_tell_owner(struct sdtkit_record_writer *writer,
 			      struct sdtkit_record_lane *lane);
+
+/* Publishes so many words at the head. */
+void sdtkit_record_publish(struct sdtkit_record_writer *writer,
+			   struct sdtkit_record_lane *lane, uint64_t words);
 
 /* Notes where a block begins, after head has come into it. */
 void sdtkit_record_mark_block(struct sdtkit_record_writer *writer,
@@ -268,8 +288,37 @@ void sdtkit_record_look_again(void);
 /* Keeps hits of this thread out of all recorders. hit.c. */
 void sdtkit_record_exclude_thread(void);
 
+/*
+ * How many of this thread's hits the present one interrupts, if it is not none.
+ * memory.c.
+ */
+uint32_t sdtkit_record_find_level(uint32_t level, uintptr_t here);
+
 /* The handler of faults.c: only its address is used by the path of a hit. */
 void sdtkit_record_on_fault(int number, siginfo_t *info, void *context);
+
+/* Whether text matches a glob of '*' and '?', without recursion. */
+static inline bool sdtkit_record_is_like(const char *text, const char *glob)
+{
+	const char *star = NULL, *again = text;
+
+	for (;;) {
+		if (*glob == '*') {
+			star = ++glob;
+			again = text;
+		} else if (*text == '\0') {
+			return *glob == '\0';
+		} else if (*glob == '?' || *glob == *text) {
+			glob++;
+			text++;
+		} else if (star != NULL) {
+			glob = star;
+			text = ++again;
+		} else {
+			return false;
+		}
+	}
+}
 
 /* Whether the lane is of this process, and not copied by a fork(). */
 static inline bool
@@ -294,7 +343,7 @@ sdtkit_record_now(const struct sdtkit_record_writer *writer)
 #ifdef __x86_64__
 	uint32_t low, high;
 
-	if (writer->clock == SDTKIT_RECORD_TICKS) {
+	if (__builtin_expect(writer->clock == SDTKIT_RECORD_TICKS, 1)) {
 		__asm__ __volatile__("rdtsc" : "=a" (low), "=d" (high));
 		return (uint64_t)high << 32 | low;
 	}

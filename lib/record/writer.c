@@ -7,8 +7,6 @@
 enum {
 	/* Between the first two pairs of clocks; later ones are further apart. */
 	FIRST_NS = 1000000,
-	/* At most between two pairs. */
-	PERIOD_NS = 500000000,
 };
 
 /*
@@ -35,10 +33,10 @@ static uint64_t period_of(const struct sdtkit_record_writer *writer)
 	uint64_t ticks, time;
 
 	if (writer->clock != SDTKIT_RECORD_TICKS || writer->has_other_clock)
-		return PERIOD_NS;
+		return SDTKIT_RECORD_PERIOD_NS;
 	ticks = sdtkit_record_now(writer) - atomic_load(&first->ticks);
 	time = sdtkit_record_monotonic() - atomic_load(&first->time);
-	return (uint64_t)((double)PERIOD_NS * (double)ticks / (double)time);
+	return (uint64_t)((double)SDTKIT_RECORD_PERIOD_NS * (double)ticks / (double)time);
 }
 
 void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "report/json.h"
 
@@ -538,4 +539,11 @@ bool report_from_json(json_t *object, struct report *r, unsigned int *tables,
 		read_table(&rd, object, t);
 	*tables = rd.tables;
 	return !rd.bad;
+}
+
+void report_line(FILE *out, json_t *object)
+{
+	json_dumpf(memory_of(object), out, JSON_COMPACT);
+	putc('\n', out);
+	json_decref(object);
 }

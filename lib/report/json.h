@@ -21,6 +21,9 @@ bool report_shows(const struct report *report, const struct report_view *view,
 void report_to_json(const struct report *report, const struct report_view *view,
 		    json_t *object);
 
+/* Prints an object on one line, and releases it. */
+void report_line(FILE *out, json_t *object);
+
 /* Returns a row as an object. */
 json_t *report_row_json(const struct report_table *table, const void *row);
 

@@ -16,6 +16,7 @@ struct sorting {
 	const struct report_table *table;
 	const struct report_column *orders[REPORT_ORDERS + 1];
 	size_t num_orders;
+	bool grouped;
 };
 
 static int compare(const void *a, const void *b, void *context)
@@ -25,7 +26,7 @@ static int compare(const void *a, const void *b, void *context)
 	int order;
 	size_t i;
 
-	order = s->table->grouped ?
+	order = s->grouped ?
 		report_compare_key(&s->table->keys[0], a, b) : 0;
 	if (order != 0)
 		return order;
@@ -60,9 +61,9 @@ static void sort_by_all(struct sorting *s, const char *key)
 }
 
 void order_sort(const struct report_table *table, void *rows, size_t count,
-		const char *key)
+		const char *key, bool grouped)
 {
-	struct sorting s = { .table = table };
+	struct sorting s = { .table = table, .grouped = grouped };
 
 	sort_by_all(&s, key);
 	if (count > 1)
@@ -142,7 +143,7 @@ static size_t fill_items(struct sorting *s, const char *rows, size_t num_rows,
 		if (kept[i] || report_compare(s->table, row, other) == 0)
 			continue;
 		items[count] = (struct item){ .row = row };
-		if (!s->table->grouped) {
+		if (!s->grouped) {
 			items[count].value = report_get(s->orders[0], row);
 			items[count].next = next == NULL ? 0 :
 				report_get(next, row);
@@ -161,7 +162,9 @@ void order_choose(const struct report_table *table, const void *rows,
 	while (num_orders < REPORT_ORDERS && table->orders[num_orders] != NULL)
 		num_orders++;
 	for (order = 0; order < num_orders; order++) {
-		struct sorting s = { .table = table };
+		struct sorting s = {
+			.table = table, .grouped = table->grouped,
+		};
 
 		sort_by_all(&s, table->orders[order]);
 		found = fill_items(&s, rows, count, other, kept, items);

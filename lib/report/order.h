@@ -7,7 +7,7 @@
 
 /* Sorts rows by a column, and then by the orders of the table and its keys. */
 void order_sort(const struct report_table *table, void *rows, size_t count,
-		const char *key);
+		const char *key, bool grouped);
 
 /*
  * Sets which rows are kept: the first ones by each order of the table in turn,

@@ -14,7 +14,7 @@ struct metrics_families;
 struct flamegraph;
 struct page_description;
 
-/* Flame graphs of what the server runs. */
+/* Flame graphs of what the server runs; a program without has NULL. */
 struct report_flames {
 	/* Whether there is one of the whole run, and that one. */
 	bool (*wanted)(const void *options);
@@ -109,5 +109,16 @@ struct report_program {
 	void (*line)(FILE *out, const void *options,
 		     const struct report_table *table, const void *row);
 };
+
+/* Prints a report as text, or as JSON on one line. */
+static inline void report_write(const struct report_program *program,
+				FILE *out, const void *options, bool json,
+				const struct report *report, bool again)
+{
+	if (json)
+		report_line(out, program->json(options, report));
+	else
+		program->print(out, options, report, again);
+}
 
 #endif /* REPORT_PROGRAM_H */

@@ -69,6 +69,17 @@ void *report_append(struct report *r, size_t t)
 	return row;
 }
 
+void report_truncate(struct report *r, size_t t, size_t count)
+{
+	struct report_rows *rows = &r->rows[t];
+
+	drop_index(rows);
+	rows->count = count;
+	rows->capacity = count + 4;
+	rows->rows = memory_of(reallocarray(rows->rows, rows->capacity,
+					    report_table(r, t)->row_size));
+}
+
 static uint32_t hash_byte(uint32_t hash, unsigned int byte)
 {
 	return (hash ^ byte) * 16777619U;
@@ -185,6 +196,28 @@ void report_remove(struct report *r, size_t t, const void *row)
 
 	memmove(at, at + size, (size_t)(last - at));
 	drop_index(&r->rows[t]);
+}
+
+static void choose_rows(struct report *r, size_t t, char *const *words)
+{
+	const struct report_table *table = report_table(r, t);
+	size_t i, kept = 0;
+
+	for (i = 0; i < r->rows[t].count; i++) {
+		if (report_fits(table, report_row(r, t, i), words))
+			memmove(report_row(r, t, kept++), report_row(r, t, i),
+				table->row_size);
+	}
+	r->rows[t].count = kept;
+	drop_index(&r->rows[t]);
+}
+
+void report_choose(struct report *r, char *const *words)
+{
+	size_t t;
+
+	for (t = 0; t < r->tables->count; t++)
+		choose_rows(r, t, words);
 }
 
 enum way { LATER, EARLIER, BESIDE };
@@ -389,12 +422,22 @@ void report_join(struct report *into, const struct report *from)
 	into->elapsed_ns = into->end_ns - begin;
 }
 
-void report_sort(struct report *r, size_t t, const char *key)
+static void sort(struct report *r, size_t t, const char *key, bool grouped)
 {
 	struct report_rows *rows = &r->rows[t];
 
 	drop_index(rows);
-	order_sort(report_table(r, t), rows->rows, rows->count, key);
+	order_sort(report_table(r, t), rows->rows, rows->count, key, grouped);
+}
+
+void report_sort(struct report *r, size_t t, const char *key)
+{
+	sort(r, t, key, report_table(r, t)->grouped);
+}
+
+void report_sort_ungrouped(struct report *r, size_t t, const char *key)
+{
+	sort(r, t, key, false);
 }
 
 /* The keys of the row that has what is left out. */
@@ -448,57 +491,100 @@ void report_copy(struct report *to, const struct report *from)
 		report_copy_rows(to, from, t, from->rows[t].count);
 }
 
+/* The keys of the row to which a row is added that has none of its own. */
+static void name_other_of(const struct report_table *table, const void *row,
+			  void *other)
+{
+	size_t i;
+
+	memset(other, 0, table->row_size);
+	for (i = 0; i < table->num_keys; i++) {
+		const struct report_key *key = &table->keys[i];
+
+		if (key->size == 0)
+			report_key_set(key, other, report_key_number(key, row));
+		else
+			report_key_copy(key, other,
+					strcmp(key->key, table->other) == 0 ?
+					REPORT_OTHER :
+					report_key_text(key, row, NULL));
+	}
+}
+
+/* How many rows there would be if all were added to those of the others. */
+static size_t count_groups(const struct report *r, size_t t)
+{
+	const struct report_table *table = report_table(r, t);
+	struct report *others = report_new(r->tables);
+	void *other = memory_zeros(1, table->row_size);
+	size_t i, count;
+
+	for (i = 0; i < r->rows[t].count; i++) {
+		name_other_of(table, report_row(r, t, i), other);
+		report_want(others, t, other);
+	}
+	count = others->rows[t].count;
+	report_free(others);
+	free(other);
+	return count;
+}
+
+/* The first rows, and those of the others: count in all. */
+static struct report *first_rows(const struct report *from, size_t t,
+				 size_t count)
+{
+	const struct report_table *table = report_table(from, t);
+	const struct report_rows *rows = &from->rows[t];
+	size_t num_groups = table->other == NULL ? 0 : count_groups(from, t);
+	bool by_group = num_groups > 0 && num_groups <= count / 2;
+	bool *kept = memory_zeros(rows->count, sizeof(*kept));
+	void *other = memory_zeros(1, table->row_size);
+	struct report *to = report_new(from->tables);
+	size_t i;
+
+	name_other(table, other);
+	order_choose(table, rows->rows, rows->count,
+		     count - (by_group ? num_groups : 1), other, kept);
+	for (i = 0; i < rows->count; i++) {
+		if (kept[i])
+			memcpy(report_append(to, t), report_row(from, t, i),
+			       table->row_size);
+	}
+	for (i = 0; i < rows->count; i++) {
+		if (kept[i])
+			continue;
+		if (by_group)
+			name_other_of(table, report_row(from, t, i), other);
+		report_sum_row(table, report_want(to, t, other),
+			       report_row(from, t, i));
+	}
+	free(kept);
+	free(other);
+	return to;
+}
+
 void report_add_first(struct report *into, const struct report *from, size_t t,
 		      size_t count)
 {
-	const struct report_table *table = report_table(into, t);
-	size_t i, num_rows = from->rows[t].count;
-	void *other;
-	bool *kept;
+	struct report *first = from->rows[t].count <= count ? NULL :
+			       first_rows(from, t, count + 1);
+	const struct report *added = first == NULL ? from : first;
+	size_t i;
 
-	other = memory_zeros(1, table->row_size);
-	kept = memory_zeros(num_rows + 1, sizeof(*kept));
-	name_other(table, other);
-	if (num_rows > count)
-		order_choose(table, from->rows[t].rows, num_rows, count,
-			     other, kept);
-	for (i = 0; i < num_rows; i++) {
-		if (kept[i] || num_rows <= count)
-			report_add_row(into, t, report_row(from, t, i));
-		else
-			add_numbers(table, other, report_row(from, t, i),
-				    BESIDE);
-	}
-	if (num_rows > count)
-		report_add_row(into, t, other);
-	free(other);
-	free(kept);
+	for (i = 0; i < added->rows[t].count; i++)
+		report_add_row(into, t, report_row(added, t, i));
+	report_free(first);
 }
 
 void report_shrink(struct report *r, size_t t, size_t count)
 {
-	const struct report_table *table = report_table(r, t);
-	struct report_rows *rows = &r->rows[t];
-	size_t i, num_kept = 0;
-	void *other;
-	bool *kept;
+	struct report *first;
+	struct report_rows all = r->rows[t];
 
-	if (rows->count <= count || count == 0)
+	if (all.count <= count || count == 0)
 		return;
-	other = memory_zeros(1, table->row_size);
-	kept = memory_zeros(rows->count, sizeof(*kept));
-	name_other(table, other);
-	order_choose(table, rows->rows, rows->count, count - 1, other, kept);
-	for (i = 0; i < rows->count; i++) {
-		if (!kept[i])
-			add_numbers(table, other, report_row(r, t, i), BESIDE);
-		else if (num_kept++ != i)
-			memcpy(report_row(r, t, num_kept - 1),
-			       report_row(r, t, i), table->row_size);
-	}
-	rows->count = num_kept;
-	drop_index(rows);
-	memcpy(report_append(r, t), other, table->row_size);
-	free(other);
-	free(kept);
+	first = first_rows(r, t, count);
+	r->rows[t] = first->rows[t];
+	first->rows[t] = all;
+	report_free(first);
 }

@@ -77,6 +77,12 @@ void report_sum_row(const struct report_table *table, void *sum,
 /* Removes a row; the order of the others stays. */
 void report_remove(struct report *report, size_t table, const void *row);
 
+/*
+ * Removes rows with keys that no word fits. The words end with NULL; all rows
+ * stay if there are none.
+ */
+void report_choose(struct report *report, char *const *words);
+
 /* Adds a row to the one that has its keys. */
 void report_add_row(struct report *report, size_t table, const void *row);
 
@@ -120,11 +126,17 @@ void report_copy(struct report *to, const struct report *from);
 void report_copy_rows(struct report *to, const struct report *from,
 		      size_t table, size_t count);
 
+/* Keeps the first rows, and gives the memory of the others back. */
+void report_truncate(struct report *report, size_t table, size_t count);
+
 /*
  * Sorts the rows of a table by a column, the largest first, and then by its
  * first two orders and its keys. NULL: by the keys.
  */
 void report_sort(struct report *report, size_t table, const char *key);
+/* The same, even if the table is one whose rows stay together by their key. */
+void report_sort_ungrouped(struct report *report, size_t table,
+			   const char *key);
 
 /*
  * Keeps up to count rows: the first ones by each order of the table in turn.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* table.c - reads and writes the numbers and keys of a row, as described. */
+#include <fnmatch.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,22 @@ const struct report_column *report_column_find(const struct report_table *table,
 			return column;
 	}
 	return NULL;
+}
+
+const struct report_column *report_column_named(const struct report_table *table,
+						const char *list, bool *scales)
+{
+	int length = (int)strcspn(list, ",");
+	const struct report_column *column;
+	char key[REPORT_NAME];
+
+	snprintf(key, sizeof(key), "%.*s", length, list);
+	column = report_column_find(table, key);
+	*scales = column == NULL;
+	if (column != NULL)
+		return column;
+	snprintf(key, sizeof(key), "%.*s_us", length, list);
+	return report_column_find(table, key);
 }
 
 const char *report_column_path(const struct report_table *table,
@@ -264,6 +281,56 @@ const char *report_key_text(const struct report_key *key, const void *row,
 		return key->name(number, buffer);
 	snprintf(buffer, REPORT_NAME, "%llu", number);
 	return buffer;
+}
+
+const char *report_join_keys(const struct report_table *table, const void *row,
+			     unsigned int keys, char text[REPORT_JOINED])
+{
+	char buffer[REPORT_NAME];
+	const char *one;
+	size_t length = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < table->num_keys; i++) {
+		one = report_key_text(&table->keys[i], row, buffer);
+		if ((keys & 1U << i) == 0 || one[0] == '\0' ||
+		    length >= REPORT_JOINED)
+			continue;
+		length += (size_t)snprintf(text + length,
+					   REPORT_JOINED - length, "%s%s",
+					   length > 0 ? ":" : "", one);
+	}
+	return text;
+}
+
+/* Any keys, which need not be next to each other. */
+static bool fits(const struct report_table *table, const void *row,
+		 const char *word)
+{
+	char text[REPORT_JOINED];
+	unsigned int named = 0, keys;
+	size_t i;
+
+	for (i = 0; i < table->num_keys; i++) {
+		if (table->keys[i].size > 0 || table->keys[i].name != NULL)
+			named |= 1U << i;
+	}
+	for (keys = named; keys != 0; keys = (keys - 1) & named) {
+		if (fnmatch(word, report_join_keys(table, row, keys, text),
+			    0) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool report_fits(const struct report_table *table, const void *row,
+		 char *const *words)
+{
+	if (words == NULL || *words == NULL || table->num_keys == 0)
+		return true;
+	while (*words != NULL && !fits(table, row, *words))
+		words++;
+	return *words != NULL;
 }
 
 void report_key_copy(const struct report_key *key, void *row, const char *text)

@@ -153,6 +153,12 @@ struct report_table {
 	 */
 	size_t limit;
 	const char *orders[REPORT_ORDERS];
+	/*
+	 * The name of the key that is REPORT_OTHER in the rows of the others.
+	 * There is such a row for each value of the remaining keys, or one row
+	 * in all if they have more than limit / 2 values, or if this is NULL.
+	 */
+	const char *other;
 	/* Rows with the same first key stay together when they are sorted. */
 	bool grouped;
 	/* Adds members that are no number of a column, or NULL. */
@@ -180,6 +186,13 @@ report_column_next(const struct report_table *table, unsigned int group,
 /* Returns the column of that name, or NULL. */
 const struct report_column *report_column_find(const struct report_table *table,
 					       const char *key);
+
+/*
+ * Returns the column that a list of names begins with, or NULL. "avg" is the
+ * column avg_us, and is to be printed in the unit that suits the numbers.
+ */
+const struct report_column *report_column_named(const struct report_table *table,
+						const char *list, bool *scales);
 
 /*
  * The name of a column of which the table has no other one: "now_sessions" for
@@ -252,6 +265,22 @@ const char *report_key_text(const struct report_key *key, const void *row,
 			    char buffer[REPORT_NAME]);
 void report_key_set(const struct report_key *key, void *row,
 		    unsigned long long number);
+
+/*
+ * Joins the texts of keys that are not empty: "postgres:query". keys has a bit
+ * for each.
+ */
+enum { REPORT_JOINED = 512 };
+const char *report_join_keys(const struct report_table *table, const void *row,
+			     unsigned int keys, char text[REPORT_JOINED]);
+
+/*
+ * Whether a word, of those until NULL, names keys of a row in their order:
+ * "query", "postgres:query", "postgres:*", as fnmatch(3) does it. Rows without
+ * keys fit, and all do if words is NULL or has none.
+ */
+bool report_fits(const struct report_table *table, const void *row,
+		 char *const *words);
 
 /* Cuts a text that does not fit, between two characters of UTF-8. */
 void report_key_copy(const struct report_key *key, void *row,

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,8 +32,8 @@
 #include "registers.h"
 
 /*
- * No part of the service calls them, and who may read the memory of smbd could
- * take it over with some of them.
+ * No part of the service calls them, and who may read the memory of what is
+ * traced could take it over with some of them.
  */
 static const unsigned int refused[] = {
 	SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_execve,
@@ -48,43 +49,47 @@ static uid_t user = (uid_t)-1;
 static gid_t group;
 static char *user_name;
 
-/* The user of --run-as, or the default one if name is NULL. */
-static const struct passwd *find_user(const char *name)
+static const struct passwd *find_user(const struct service_program *program,
+				      const char *name)
 {
+	const char *normal = program->user != NULL ? program->user :
+		program->report->name;
 	const struct passwd *one;
 	char word[VALUES_WORD];
 
-	one = getpwnam(name != NULL ? name : "tsmbd");
+	one = getpwnam(name != NULL ? name : normal);
 	if (one == NULL && name == NULL)
 		one = getpwnam("nobody");
 	if (one == NULL)
 		values_refuse_option("run-as", "there is no user '%s': "
 				     "give another one with --run-as",
 				     name != NULL ?
-				     values_word(name, word) : "tsmbd");
+				     values_word(name, word) : normal);
 	if (one->pw_uid == 0)
 		values_refuse_option("run-as", "--run-as cannot be root: "
 				     "use a user that owns nothing else");
 	return one;
 }
 
-const char *drop_find_user(const char *name)
+const char *drop_find_user(const struct service_program *program,
+			   const char *name)
 {
 	if (geteuid() == 0)
-		return drop_check_user(name);
+		return drop_check_user(program, name);
 	if (name != NULL)
 		values_refuse_option("run-as", "--run-as needs root: "
-				     "leave it out, and start tsmbd as that "
-				     "user");
+				     "leave it out, and start %s as that "
+				     "user", program->report->name);
 	return NULL;
 }
 
-const char *drop_check_user(const char *name)
+const char *drop_check_user(const struct service_program *program,
+			    const char *name)
 {
 	const struct passwd *one = NULL;
 
 	if (geteuid() == 0 || name != NULL)
-		one = find_user(name);
+		one = find_user(program, name);
 	if (one == NULL)
 		return NULL;
 	user_name = value_copy(one->pw_name);
@@ -111,16 +116,16 @@ void drop_end_files(void)
 	setfsgid(getegid());
 }
 
-static void change_user(void)
+static void change_user(const struct service_program *program)
 {
 	if (user == (uid_t)-1)
 		return;
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0 ||
 	    setgroups(0, NULL) != 0 || setresgid(group, group, group) != 0 ||
 	    setresuid(user, user, user) != 0)
-		errx(1, "cannot become the user '%s': %s: start tsmbd with "
+		errx(1, "cannot become the user '%s': %s: start %s with "
 		     "CAP_SETUID and CAP_SETGID, or as that user", user_name,
-		     strerror(errno));
+		     strerror(errno), program->report->name);
 }
 
 /* Those beyond the last one of the kernel are refused, and so is the rest. */
@@ -207,10 +212,11 @@ static void refuse_calls(void)
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
-static void drop(uint64_t bounding, uint64_t keep)
+static void drop(const struct service_program *program, uint64_t bounding,
+		 uint64_t keep)
 {
 	limit_bounding_set(bounding);
-	change_user();
+	change_user(program);
 	set_capabilities(keep);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		err(1, "cannot give up new privileges");
@@ -223,22 +229,48 @@ static uint64_t bit(int capability)
 	return (uint64_t)1 << capability;
 }
 
+/* Capabilities that a kernel does not know are parts of CAP_SYS_ADMIN there. */
+static bool are_known(uint64_t capabilities)
+{
+	int i;
+
+	for (i = 0; capabilities >> i != 0; i++) {
+		if (prctl(PR_CAPBSET_READ, i, 0, 0, 0) < 0)
+			return false;
+	}
+	return true;
+}
+
 /*
- * The mappings and files of an smbd that is new are read, which is root's. To
+ * Before Linux 5.11, maps count as locked memory, whose limit only
+ * CAP_SYS_RESOURCE can raise: what is loaded later needs it now.
+ */
+static void allow_memory(void)
+{
+	const struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
+
+	setrlimit(RLIMIT_MEMLOCK, &limit);
+}
+
+/*
+ * The mappings and files of a server that is new are read, which is root's. To
  * attach to them takes nothing by a link of uprobe_multi, whose program is
  * ours. A perf event of a uprobe is for CAP_SYS_ADMIN only.
  */
-void drop_for_tracer(bool perf_events)
+void drop_for_tracer(const struct service_program *program)
 {
 	uint64_t keep = bit(CAP_SYS_PTRACE) | bit(CAP_DAC_READ_SEARCH) |
-		(perf_events ? bit(CAP_SYS_ADMIN) : 0);
+		program->capabilities;
 
-	drop(keep, keep);
+	if (program->uses_perf_events() || !are_known(program->capabilities))
+		keep |= bit(CAP_SYS_ADMIN);
+	allow_memory();
+	drop(program, keep, keep);
 }
 
-void drop_for_server(bool low_port)
+void drop_for_server(const struct service_program *program, bool low_port)
 {
-	drop(0, low_port ? bit(CAP_NET_BIND_SERVICE) : 0);
+	drop(program, 0, low_port ? bit(CAP_NET_BIND_SERVICE) : 0);
 }
 
 void drop_ports(void)

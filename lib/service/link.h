@@ -8,8 +8,8 @@
  *
  * The two are one program that forked, so structures are sent as they are.
  */
-#ifndef TSMBD_SERVE_LINK_H
-#define TSMBD_SERVE_LINK_H
+#ifndef SERVICE_LINK_H
+#define SERVICE_LINK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,4 +37,4 @@ int link_receive(int fd, void *data, size_t size);
 /* Sets a report to the payload of LINK_REPORT. */
 int link_open_report(const char *data, size_t size, struct report *report);
 
-#endif /* TSMBD_SERVE_LINK_H */
+#endif /* SERVICE_LINK_H */

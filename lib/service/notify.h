@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tells systemd how the service is: sd_notify(3), without its library. */
-#ifndef TSMBD_SERVE_NOTIFY_H
-#define TSMBD_SERVE_NOTIFY_H
+#ifndef SERVICE_NOTIFY_H
+#define SERVICE_NOTIFY_H
 
 /* Reads the environment: before the privileges are dropped. */
 void notify_begin(void);
@@ -13,4 +13,4 @@ void notify(const char *format, ...);
 /* Says that the service is alive, if it is time. */
 void notify_alive(unsigned long long now);
 
-#endif /* TSMBD_SERVE_NOTIFY_H */
+#endif /* SERVICE_NOTIFY_H */

@@ -4,17 +4,19 @@
  *
  *	the configuration is good: the service
  *	  traces processes that are called smbd
- *	  runs as the user tsmbd
+ *	  runs as the user nobody
  *	  serves metrics at 127.0.0.1:10445
  *
  * A line that is missing here tells an operator of a '#' that is still there.
  */
 #include "history/options.h"
+#include "http/listen.h"
 #include "http/options.h"
 #include "incident/options.h"
 #include "metrics/options.h"
 #include "page/options.h"
 #include "settings/values.h"
+#include "check.h"
 #include "options.h"
 #include "plan.h"
 
@@ -26,8 +28,11 @@ static void print_metrics(FILE *out, const struct sink_setup *setup)
 	char word[VALUES_WORD];
 
 	if (http->listen != NULL)
-		fprintf(out, "  serves metrics%s at %s%s%s\n",
-			page->html != NULL ? " and the page" : "",
+		fprintf(out, "  serves metrics%s at %s%s%s%s%s\n",
+			page->html != NULL || page->served ?
+			" and the page" : "",
+			listen_implied(http->listen),
+			*listen_implied(http->listen) != '\0' ? ":" : "",
 			values_word(http->listen, word),
 			http->tls_cert != NULL ? ", by TLS" : "",
 			http->auth != NULL ? ", to who has a password" : "");
@@ -68,6 +73,7 @@ void plan_print(FILE *out, const struct service_program *program,
 		sink_options(setup, service_settings);
 	bool makes_nothing = !sinks_wanted(setup);
 
+	check_places(setup->program->settings, setup->options);
 	if (!o->daemon) {
 		fputs("the configuration is good\n", out);
 		return;

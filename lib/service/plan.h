@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For --check-config: what the service would do. */
-#ifndef TSMBD_SERVE_PLAN_H
-#define TSMBD_SERVE_PLAN_H
+#ifndef SERVICE_PLAN_H
+#define SERVICE_PLAN_H
 
 #include <stdio.h>
 
@@ -14,4 +14,4 @@
 void plan_print(FILE *out, const struct service_program *program,
 		const struct sink_setup *setup, const char *user);
 
-#endif /* TSMBD_SERVE_PLAN_H */
+#endif /* SERVICE_PLAN_H */

@@ -4,6 +4,7 @@
 #define SERVICE_PROGRAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "settings/config.h"
@@ -11,6 +12,16 @@
 
 struct service_program {
 	const struct report_program *report;
+
+	/* The default of --run-as; NULL: the name of the report's program. */
+	const char *user;
+
+	/*
+	 * Bits of the capabilities that the tracer keeps because it loads
+	 * programs after it has given up its privileges: 1 << CAP_BPF. Those to
+	 * read what is traced are kept anyway.
+	 */
+	uint64_t capabilities;
 
 	/*
 	 * Read the options in two steps. load() reads the file of --config, if

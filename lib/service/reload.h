@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the configuration again. */
-#ifndef TSMBD_SERVE_RELOAD_H
-#define TSMBD_SERVE_RELOAD_H
+#ifndef SERVICE_RELOAD_H
+#define SERVICE_RELOAD_H
 
 #include "program.h"
 
@@ -22,4 +22,4 @@ struct server_source {
 void reload(const struct sink_setup *setup, void *options,
 	    const struct server_source *source);
 
-#endif /* TSMBD_SERVE_RELOAD_H */
+#endif /* SERVICE_RELOAD_H */

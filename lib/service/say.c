@@ -2,10 +2,11 @@
 /*
  * say.c - messages with priorities, as sd-daemon(3) has them:
  *
- *	<4>tsmbd: the history cannot be written: No space left on device
+ *	<4>PROGRAM: the history cannot be written: No space left on device
  *
  * Other code prints with err(3) and its like, so the stream itself adds them.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -21,14 +22,10 @@ enum { WARNING = 4, INFORMATION = 6 };
 static int priority = WARNING;
 static bool line_began;
 
-/* A message that cannot be written is dropped: there is nobody to tell. */
-static void put(const char *text, size_t length)
-{
-	ssize_t ret = write(STDERR_FILENO, text, length);
-
-	(void)ret;
-}
-
+/*
+ * A message that cannot be written is dropped: there is nobody to tell. Several
+ * processes write here, so a line is written by one system call.
+ */
 static ssize_t write_lines(void *cookie, const char *text, size_t size)
 {
 	char mark[] = "<4>";
@@ -40,9 +37,8 @@ static ssize_t write_lines(void *cookie, const char *text, size_t size)
 		const char *end = memchr(text, '\n', left);
 
 		length = end != NULL ? (size_t)(end - text) + 1 : left;
-		if (!line_began)
-			put(mark, sizeof(mark) - 1);
-		put(text, length);
+		dprintf(STDERR_FILENO, "%s%.*s", line_began ? "" : mark,
+			(int)length, text);
 		line_began = end == NULL;
 		text += length;
 		left -= length;
@@ -64,8 +60,10 @@ void say_begin(void)
 	} while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd >= 0)
 		close(fd);
-	if (getenv("JOURNAL_STREAM") == NULL)
+	if (getenv("JOURNAL_STREAM") == NULL) {
+		setlinebuf(stderr);
 		return;
+	}
 	stream = fopencookie(NULL, "w", functions);
 	if (stream == NULL)
 		return;
@@ -78,7 +76,7 @@ void say(const char *format, ...)
 	va_list args;
 
 	priority = INFORMATION;
-	fputs("tsmbd: ", stderr);
+	fprintf(stderr, "%s: ", program_invocation_short_name);
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);

@@ -4,8 +4,8 @@
  * warning; elsewhere it is a line on the standard error as always. What warn(3)
  * prints is a warning.
  */
-#ifndef TSMBD_SERVE_SAY_H
-#define TSMBD_SERVE_SAY_H
+#ifndef SERVICE_SAY_H
+#define SERVICE_SAY_H
 
 /* From now on; also opens /dev/null for standard streams that are closed. */
 void say_begin(void);
@@ -14,4 +14,4 @@ void say_begin(void);
 __attribute__((format(printf, 1, 2)))
 void say(const char *format, ...);
 
-#endif /* TSMBD_SERVE_SAY_H */
+#endif /* SERVICE_SAY_H */

@@ -2,16 +2,16 @@
 /*
  * serve.c - the service, as the process sees it that traces.
  *
- *	tracer: files of smbd, maps of the kernel -> reports
+ *	tracer: files of servers, maps of the kernel -> reports
  *		|
  *		v a pair of sockets: link.h
  *	server: reports -> metrics, history, page, incidents
  *
- * The tracer has to keep capabilities with which one could take over smbd: it
- * attaches to the files of an smbd that is upgraded. The server talks with
- * others, over HTTP, and writes files. So they are two processes, and the
- * tracer reads nothing from the server but that it is ready, and whether its
- * page wants samples.
+ * The tracer has to keep capabilities with which one could take over what is
+ * traced: it attaches to files that are upgraded. The server talks with others,
+ * over HTTP, and writes files. So they are two processes, and the tracer reads
+ * nothing from the server but that it is ready, and whether its page wants
+ * samples.
  */
 #include <err.h>
 #include <errno.h>
@@ -33,6 +33,7 @@
 
 #include <linux/sockios.h>
 
+#include "http/passed.h"
 #include "page/sampler.h"
 #include "drop.h"
 #include "link.h"
@@ -58,7 +59,7 @@ static bool may_sample, wants_samples;
 static const struct service_program *program;
 static struct sink_needs needs;
 
-/* "tsmbd serve OPTION..." -> "tsmbd --daemon OPTION..." */
+/* "PROGRAM serve OPTION..." -> "PROGRAM --daemon OPTION..." */
 int serve_main(const char *name, int (*run)(int argc, char **argv),
 	       int argc, char **argv)
 {
@@ -143,6 +144,7 @@ static void start_server(int argc, char **argv, void *options)
 		exit(server(copy, &source, tracer, pair[1]));
 	}
 	free(copy);
+	passed_close();
 	close(pair[1]);
 	fd = pair[0];
 }
@@ -190,8 +192,8 @@ static bool wait_for_server(void)
 }
 
 /*
- * Each upgrade of smbd adds links to what is open, and the usual limit of 1024
- * is for those who call select(2).
+ * Each upgrade of what is traced adds links to what is open, and the usual
+ * limit of 1024 is for those who call select(2).
  */
 static void allow_descriptors(void)
 {
@@ -203,9 +205,10 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-const char *serve_check(const struct service_options *o)
+const char *serve_check(const struct service_program *of,
+			const struct service_options *o)
 {
-	const char *user = drop_check_user(o->run_as);
+	const char *user = drop_check_user(of, o->run_as);
 
 	drop_begin_files();
 	return user;
@@ -225,7 +228,7 @@ const char *serve_begin(const struct service_program *of, int argc,
 	allow_descriptors();
 	say_begin();
 	notify_begin();
-	user = drop_find_user(o->run_as);
+	user = drop_find_user(program, o->run_as);
 	write_pid_file(o->pid_file);
 	start_server(argc, argv, options);
 	if (link_receive(fd, &needs, sizeof(needs)) != 0) {
@@ -251,7 +254,7 @@ void serve_attached(const void *options)
 {
 	const char *traced = program->traced(options);
 
-	drop_for_tracer(program->uses_perf_events());
+	drop_for_tracer(program);
 	notify("READY=1\nSTATUS=Tracing %s", traced);
 	say("tracing %s from now on: all that run now or later", traced);
 }

@@ -7,8 +7,8 @@
  *
  * These are called for a service only.
  */
-#ifndef TSMBD_SERVE_H
-#define TSMBD_SERVE_H
+#ifndef SERVICE_SERVE_H
+#define SERVICE_SERVE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,8 @@ int serve_main(const char *program, int (*run)(int argc, char **argv),
  * Exits with a message if there is no user to run as; from then on, files are
  * read as this user. Returns its name, or NULL if it is the one that we are.
  */
-const char *serve_check(const struct service_options *options);
+const char *serve_check(const struct service_program *program,
+			const struct service_options *options);
 
 /*
  * Starts the server, and sets the options that it needs. Exits with a message
@@ -69,4 +70,4 @@ bool serve_turn(unsigned long long now);
  */
 bool serve_end(void);
 
-#endif /* TSMBD_SERVE_H */
+#endif /* SERVICE_SERVE_H */

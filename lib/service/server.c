@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "http/http.h"
 #include "http/listen.h"
 #include "http/options.h"
 #include "page/page.h"
@@ -113,11 +114,13 @@ int server(void *options, struct server_source *source, pid_t tracer, int fd)
 	struct link_head head;
 
 	ignore_signals();
-	drop_for_server(http->listen != NULL &&
+	drop_for_server(source->program, http->listen != NULL &&
 			listen_is_privileged(http->listen));
 	sinks_restrict(SINKS_SERVING);
 	sinks_open(&setup, needs);
 	drop_ports();
+	if (*http_url() != '\0')
+		say("the page is at %s", http_url());
 	if (send(fd, needs, sizeof(*needs), MSG_NOSIGNAL) != sizeof(*needs))
 		return 1;
 	/* also if the tracer was killed: the end of the link is the end */

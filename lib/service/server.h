@@ -3,8 +3,8 @@
  * The process that serves: it has no capabilities, and does everything with
  * reports that somebody else may influence.
  */
-#ifndef TSMBD_SERVE_SERVER_H
-#define TSMBD_SERVE_SERVER_H
+#ifndef SERVICE_SERVER_H
+#define SERVICE_SERVER_H
 
 #include "reload.h"
 
@@ -13,4 +13,4 @@
  */
 int server(void *options, struct server_source *source, pid_t tracer, int fd);
 
-#endif /* TSMBD_SERVE_SERVER_H */
+#endif /* SERVICE_SERVER_H */

@@ -3,7 +3,7 @@
  * config.c - reads a configuration file.
  *
  *	file    = { line "\n" }
- *	line    = [ key "=" value ] [ "#" comment ]
+ *	line    = [ key "=" value | "[" section "]" ] [ "#" comment ]
  *
  * Keys and values are those of long options; one without an argument is set by
  * "yes", and not by "no". A '#' begins a comment at the start of a line or
@@ -20,27 +20,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "config.h"
 #include "similar.h"
+#include "table.h"
 #include "values.h"
 
 enum { MAX_SIZE = 1 << 20, MAX_OPTIONS = 128 };
 
 static const char too_large[] = "it is larger than 1048576 bytes";
 
-struct reader {
+/* What lines may set: options of the program, or those of a section. */
+struct scope {
 	const struct option *list;
-	const struct config_rules *rules;
+	const struct settings *settings;
+	const char *const *excluded;
 	void *options;
+};
+
+struct reader {
+	const struct config_rules *rules;
+	struct scope program, section;
+	const struct scope *scope;	/* of the lines that are read now */
+	const struct settings *sections;	/* their table, or NULL */
+	struct settings of_section[2];
+	struct option options[MAX_OPTIONS];	/* of a section */
 	unsigned int number;		/* of the line */
 	unsigned int lines[MAX_OPTIONS];	/* in which each was set */
 };
 
-static bool is_excluded(const struct reader *r, const char *key)
+static bool is_excluded(const struct scope *scope, const char *key)
 {
 	const char *const *name;
 
-	for (name = r->rules->excluded; *name != NULL; name++) {
+	for (name = scope->excluded; *name != NULL; name++) {
 		if (strcmp(key, *name) == 0)
 			return true;
 	}
@@ -73,46 +86,76 @@ static void cut_comment(char *line)
 	}
 }
 
-__attribute__((noreturn))
-static void refuse_key(const struct reader *r, const char *key)
+/* Returns the name that is most similar to a key, or NULL. */
+static const char *similar_name(const struct scope *scope, const char *key)
 {
-	const char *instead = r->rules->instead_of(key);
 	unsigned int best = SIMILAR_ENOUGH - 1;
-	const struct option *list = r->list;
+	const struct option *list = scope->list;
 	const char *like = NULL;
-	char word[VALUES_WORD];
 	unsigned int percent;
 
-	values_word(key, word);
 	for (; list->name != NULL; list++) {
 		percent = sdtkit_similar_names(key, list->name);
-		if (percent <= best || is_excluded(r, list->name))
+		if (percent <= best || is_excluded(scope, list->name))
 			continue;
 		best = percent;
 		like = list->name;
 	}
+	return like;
+}
+
+/* Returns NULL if there is none. */
+static const struct option *find_in(const struct scope *scope, const char *key)
+{
+	const struct option *option = scope->list;
+
+	while (option->name != NULL && strcmp(key, option->name) != 0)
+		option++;
+	return option->name != NULL ? option : NULL;
+}
+
+/* A key that is right elsewhere in the file. */
+static void refuse_misplaced(const struct reader *r, const char *key)
+{
+	if (r->scope == &r->section && find_in(&r->program, key) != NULL)
+		values_refuse("'%s' cannot be set in a section: move the line "
+			      "above the first section", key);
+	if (r->scope == &r->program && find_in(&r->section, key) != NULL)
+		values_refuse("'%s' can be set in a section only: move the "
+			      "line below a line [NAME]", key);
+}
+
+__attribute__((noreturn))
+static void refuse_key(const struct reader *r, const char *key)
+{
+	bool in_section = r->scope == &r->section;
+	const char *instead = in_section ? NULL : r->rules->instead_of(key);
+	const char *like = similar_name(r->scope, key);
+	char word[VALUES_WORD];
+
+	values_word(key, word);
 	if (instead != NULL)
 		values_refuse("unknown key '%s': %s", word, instead);
 	if (like != NULL)
 		values_refuse("unknown key '%s': did you mean '%s'?", word,
 			      like);
-	values_refuse("unknown key '%s': use the name of a long option, "
-		      "without the '--'", word);
+	values_refuse("unknown key '%s': use %s", word, in_section ?
+		      "one that --help has for a section" :
+		      "the name of a long option, without the '--'");
 }
 
 static const struct option *find(const struct reader *r, const char *key)
 {
-	const struct option *option;
+	const struct option *option = find_in(r->scope, key);
 
-	for (option = r->list; option->name != NULL; option++) {
-		if (strcmp(key, option->name) != 0)
-			continue;
-		if (!is_excluded(r, key))
-			return option;
+	if (option == NULL) {
+		refuse_misplaced(r, key);
+		refuse_key(r, key);
+	}
+	if (is_excluded(r->scope, key))
 		values_refuse("'%s' cannot be set in a file: give --%s on the "
 			      "command line", key, key);
-	}
-	refuse_key(r, key);
+	return option;
 }
 
 static bool is_yes(const char *key, const char *value)
@@ -122,15 +165,89 @@ static bool is_yes(const char *key, const char *value)
 	return value_choice(key, value, words, 2) == 1;
 }
 
+/* Whether it adds to what was said before; another one replaces that. */
+static bool may_repeat(const struct settings *settings, int option)
+{
+	const struct setting *row = settings_find(settings, option);
+
+	return row != NULL && (row->kind == SETTING_LIST ||
+			       row->kind == SETTING_NAMES ||
+			       row->kind == SETTING_BITS);
+}
+
 /* If the first or the last one counted, the other would be believed in. */
 static void refuse_repeated(struct reader *r, const struct option *option)
 {
-	unsigned int *line = &r->lines[option - r->list];
+	unsigned int *line = &r->lines[option - r->scope->list];
 
-	if (*line != 0 && !r->rules->may_repeat(option->val))
+	if (*line != 0 && !may_repeat(r->scope->settings, option->val))
 		values_refuse("'%s' is set in line %u already: remove one of "
 			      "the two lines", option->name, *line);
 	*line = r->number;
+}
+
+/* Removes the brackets of a line, and returns what is in them. */
+static char *section_name(const struct reader *r, char *line)
+{
+	char *end = line + strlen(line) - 1;
+	char word[VALUES_WORD];
+	char *name;
+
+	values_word(line, word);
+	if (r->sections == NULL)
+		values_refuse("'%s' begins a section, and this file has none: "
+			      "write each option as KEY = VALUE", word);
+	if (*end != ']')
+		values_refuse("'%s' has no ']' at its end: write it as in "
+			      "[NAME]", word);
+	*end = '\0';
+	name = trim(line + 1);
+	if (*name == '\0')
+		values_refuse("'%s' has no name: write it as in [NAME]", word);
+	return name;
+}
+
+static void *add_section(const struct reader *r, const char *name)
+{
+	size_t size = r->sections->section_size;
+	struct sections *all = (void *)((char *)r->program.options +
+					r->sections->offset);
+	const char **section;
+
+	all->items = memory_grow(all->items, all->count, size);
+	section = (void *)((char *)all->items + all->count++ * size);
+	memset(section, 0, size);
+	*section = name;
+	settings_defaults(r->of_section, section);
+	return section;
+}
+
+/* It is noted by its title, "[NAME]", as an option is by its name. */
+static void begin_section(struct reader *r, char *line)
+{
+	char *name = section_name(r, line);
+	char word[VALUES_WORD];
+	char *title;
+
+	if (asprintf(&title, "[%s]", name) < 0)
+		err(1, NULL);
+	if (values_line_of(title) != 0)
+		values_refuse("%s begins in line %u already: write all its "
+			      "lines there", values_word(title, word),
+			      values_line_of(title));
+	values_note(title);
+	memset(r->lines, 0, sizeof(r->lines));
+	r->section.options = add_section(r, name);
+	r->scope = &r->section;
+}
+
+static void set(const struct reader *r, int option, const char *value)
+{
+	if (r->scope == &r->program)
+		r->rules->set(option, value, r->scope->options);
+	else
+		settings_set(r->scope->settings, option, r->scope->options,
+			     value);
 }
 
 static void read_line(struct reader *r, char *line)
@@ -144,10 +261,14 @@ static void read_line(struct reader *r, char *line)
 	line = trim(line);
 	if (*line == '\0')
 		return;
+	if (*line == '[') {
+		begin_section(r, line);
+		return;
+	}
 	value = strchr(line, '=');
 	if (value == NULL)
-		values_refuse("'%s' has no '=': write it as in errors = yes "
-			      "or top = clients", values_word(line, word));
+		values_refuse("'%s' has no '=': write it as KEY = VALUE",
+			      values_word(line, word));
 	*value++ = '\0';
 	key = trim(line);
 	value = trim(value);
@@ -160,7 +281,7 @@ static void read_line(struct reader *r, char *line)
 	if (option->has_arg == no_argument)
 		value = is_yes(key, value) ? value : NULL;
 	if (value != NULL)
-		r->rules->set(option->val, value, r->options);
+		set(r, option->val, value);
 }
 
 /* Returns false. */
@@ -230,15 +351,38 @@ void config_free(struct config *config)
 	config->text = NULL;
 }
 
+static void begin_reader(struct reader *r, const struct option *list,
+			 const struct config_rules *rules, void *options)
+{
+	static const char *const none[] = { NULL };
+	const struct settings *at = rules->settings;
+
+	*r = (struct reader){
+		.rules = rules,
+		.program = { list, rules->settings, rules->excluded, options },
+		.section = { r->options, r->of_section, none, NULL },
+		.scope = &r->program,
+	};
+	while (at->rows != NULL && at->section_size == 0)
+		at++;
+	if (at->rows == NULL)
+		return;
+	r->sections = at;
+	r->of_section[0].rows = at->rows;
+	r->of_section[0].context = at->context;
+	settings_list(r->of_section, r->options);
+}
+
 void config_parse(struct config *config, const struct option *list,
 		  const struct config_rules *rules, void *options)
 {
-	struct reader reader = { list, rules, options, 0, { 0 } };
+	struct reader reader;
 	char *rest = config->text;
 	char *line, *end;
 
 	if (config->path == NULL)
 		return;
+	begin_reader(&reader, list, rules, options);
 	values_file(config->path);
 	end = rest + config->size;
 	while (rest != NULL && rest < end) {

@@ -6,6 +6,8 @@
  *	privacy = hash
  *	top = clients,users
  *	errors = yes
+ *
+ * Lines below [NAME] are options of this section: see settings/table.h.
  */
 #ifndef SETTINGS_CONFIG_H
 #define SETTINGS_CONFIG_H
@@ -14,6 +16,7 @@
 #include <stddef.h>
 
 struct option;
+struct settings;
 
 /* A file that has been read. */
 struct config {
@@ -28,7 +31,7 @@ void config_free(struct config *config);
 
 /* An option is what getopt_long() returns for it. */
 struct config_rules {
-	bool (*may_repeat)(int option);
+	const struct settings *settings;
 	void (*set)(int option, const char *value, void *options);
 	const char *const *excluded;	/* names; the last one is NULL */
 	/* Says what to use instead of a key that is unknown, or NULL. */
@@ -36,7 +39,7 @@ struct config_rules {
 };
 
 /*
- * Calls set() for each line, with an element of list and a value in the text,
+ * Calls set() for each line above sections, with an element of list and a value in the text,
  * which has to stay and is changed. Exits with a message if a line is wrong.
  */
 void config_parse(struct config *config, const struct option *list,

@@ -9,6 +9,14 @@
 
 enum { MAX_CHOICES = 8 };
 
+/* Returns the options of the command line that a table has. */
+static const struct setting *rows_of(const struct settings *settings)
+{
+	static const struct setting none = { .name = NULL };
+
+	return settings->section_size == 0 ? settings->rows : &none;
+}
+
 void *settings_part(const struct settings *settings, const void *options,
 		    const struct setting *rows)
 {
@@ -25,7 +33,7 @@ void settings_defaults(const struct settings *settings, void *options)
 	unsigned int *number;
 
 	for (; settings->rows != NULL; settings++) {
-		for (row = settings->rows; row->name != NULL; row++) {
+		for (row = rows_of(settings); row->name != NULL; row++) {
 			number = (void *)((char *)options + settings->offset +
 					  row->offset);
 			if (row->kind == SETTING_NUMBER)
@@ -40,7 +48,7 @@ size_t settings_list(const struct settings *settings, struct option *list)
 	size_t count = 0;
 
 	for (; settings->rows != NULL; settings++) {
-		for (row = settings->rows; row->name != NULL; row++) {
+		for (row = rows_of(settings); row->name != NULL; row++) {
 			list[count] = (struct option){
 				.name = row->name,
 				.has_arg = row->kind == SETTING_FLAG ?
@@ -63,7 +71,7 @@ static const struct setting *find(const struct settings *settings, int option,
 
 	for (; settings->rows != NULL; settings++) {
 		*of = settings;
-		for (row = settings->rows; row->name != NULL; row++) {
+		for (row = rows_of(settings); row->name != NULL; row++) {
 			if (number++ == option || row->letter == option)
 				return row;
 		}
@@ -233,11 +241,15 @@ void settings_copy(const struct settings *settings, void *to,
 	size_t offset;
 
 	for (; settings->rows != NULL; settings++) {
-		for (row = settings->rows; row->name != NULL; row++) {
+		for (row = rows_of(settings); row->name != NULL; row++) {
 			offset = settings->offset + row->offset;
 			memcpy((char *)to + offset,
 			       (const char *)from + offset, size_of(row));
 		}
+		if (settings->section_size != 0)
+			memcpy((char *)to + settings->offset,
+			       (const char *)from + settings->offset,
+			       sizeof(struct sections));
 	}
 }
 
@@ -275,6 +287,42 @@ static bool table_differs(const struct setting *row, const void *a,
 	return false;
 }
 
+/* Returns the name of a section, and with it the section. */
+static const char **section_at(const struct settings *of,
+			       const struct sections *sections, size_t i)
+{
+	return (void *)((char *)sections->items + i * of->section_size);
+}
+
+/* In another order they are the same. */
+static bool sections_differ(const struct settings *of,
+			    const struct sections *a, const struct sections *b)
+{
+	const char **x, **y;
+	size_t i, j;
+
+	for (i = 0; i < a->count; i++) {
+		x = section_at(of, a, i);
+		for (j = 0, y = NULL; j < b->count; j++) {
+			y = section_at(of, b, j);
+			if (strcmp(*x, *y) == 0)
+				break;
+		}
+		if (j == b->count || table_differs(of->rows, x, y))
+			return true;
+	}
+	return a->count != b->count;
+}
+
+static bool part_differs(const struct settings *of, const void *a,
+			 const void *b)
+{
+	a = (const char *)a + of->offset;
+	b = (const char *)b + of->offset;
+	return of->section_size != 0 ? sections_differ(of, a, b) :
+	       table_differs(of->rows, a, b);
+}
+
 bool settings_differ(const struct settings *settings, const void *a,
 		     const void *b, const char *heading)
 {
@@ -283,9 +331,7 @@ bool settings_differ(const struct settings *settings, const void *a,
 	for (; settings->rows != NULL; settings++) {
 		if (heading != NULL && settings->heading != NULL)
 			below = strcmp(settings->heading, heading) == 0;
-		if (below && table_differs(settings->rows,
-					   (const char *)a + settings->offset,
-					   (const char *)b + settings->offset))
+		if (below && part_differs(settings, a, b))
 			return true;
 	}
 	return false;
@@ -314,14 +360,22 @@ static int print_words(FILE *out, int column, const char *text)
 	return column;
 }
 
-static void print_row(FILE *out, const struct setting *row)
+/* A line of a section is "slow = MS". */
+static int print_name(FILE *out, const struct setting *row, bool of_section)
 {
-	int column;
+	if (of_section)
+		return fprintf(out, "      %s = %s", row->name,
+			       row->argument != NULL ? row->argument : "yes");
+	return fprintf(out, row->letter != 0 ? "  -%c, --%s%s%s" :
+		       "    %c --%s%s%s", row->letter != 0 ? row->letter : ' ',
+		       row->name, row->argument != NULL ? "=" : "",
+		       row->argument != NULL ? row->argument : "");
+}
 
-	column = fprintf(out, row->letter != 0 ? "  -%c, --%s%s%s" :
-			 "    %c --%s%s%s", row->letter != 0 ? row->letter : ' ',
-			 row->name, row->argument != NULL ? "=" : "",
-			 row->argument != NULL ? row->argument : "");
+static void print_row(FILE *out, const struct setting *row, bool of_section)
+{
+	int column = print_name(out, row, of_section);
+
 	if (column > DOC_COLUMN - 2) {
 		fputc('\n', out);
 		column = 0;
@@ -345,6 +399,6 @@ void settings_help(const struct settings *settings, FILE *out)
 		if (settings->heading != NULL)
 			fprintf(out, "%s\n", settings->heading);
 		for (row = settings->rows; row->name != NULL; row++)
-			print_row(out, row);
+			print_row(out, row, settings->section_size != 0);
 	}
 }

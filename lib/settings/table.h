@@ -81,9 +81,33 @@ struct settings {
 	const struct setting *rows;	/* NULL: the end of the list */
 	size_t offset;
 	const void *context;	/* of the functions that check values */
+
+	/*
+	 * Not 0: the table is that of each section of the configuration file,
+	 * and of no option of the command line. This is the size of the struct
+	 * that a section has, and the offset is that of a struct sections. A
+	 * list has at most one such table.
+	 */
+	size_t section_size;
 };
 
-/* Returns the struct of a table in that of the program, or NULL. */
+/*
+ * The sections that the file has, in its order:
+ *
+ *	[postgres]
+ *	slow = 50
+ *
+ * The first member of the struct of a section is its name, a const char *.
+ */
+struct sections {
+	void *items;
+	size_t count;
+};
+
+/*
+ * Returns the struct of a table in that of the program, or NULL; for the table
+ * of sections, it is a struct sections.
+ */
 void *settings_part(const struct settings *settings, const void *options,
 		    const struct setting *rows);
 
@@ -104,7 +128,10 @@ const struct setting *settings_find(const struct settings *settings,
 bool settings_set(const struct settings *settings, int option, void *options,
 		  const char *value);
 
-/* Sets all of them to those of another struct of the program. */
+/*
+ * Sets all of them to those of another struct of the program. The two share
+ * their sections then.
+ */
 void settings_copy(const struct settings *settings, void *to,
 		   const void *from);
 

@@ -17,14 +17,14 @@ static const char *setting;		/* of the line, or NULL */
 static const char *command;		/* or NULL: the program */
 
 /* No file has that many lines. */
-enum { OPTIONS = 128, ON_COMMAND_LINE = 1 << 30 };
+enum { ON_COMMAND_LINE = 1 << 30 };
 
 /* Where each option was given last. */
 static struct place {
 	const char *option;
 	unsigned int line;
-} places[OPTIONS];
-static int num_places;
+} *places;
+static size_t num_places;
 
 void values_begin(void)
 {
@@ -69,10 +69,10 @@ void values_note(const char *option)
 {
 	struct place *place = find(option);
 
-	if (place == NULL && num_places < OPTIONS)
+	if (place == NULL) {
+		places = memory_grow(places, num_places, sizeof(*places));
 		place = &places[num_places++];
-	if (place == NULL)
-		return;
+	}
 	place->option = option;
 	place->line = line != 0 ? line : ON_COMMAND_LINE;
 }
@@ -115,8 +115,7 @@ void values_refuse(const char *format, ...)
 	refuse(line, format, args);
 }
 
-/* The line of the file in which it was given last, or 0. */
-static unsigned int line_of(const char *option)
+unsigned int values_line_of(const char *option)
 {
 	const struct place *place = find(option);
 
@@ -141,7 +140,7 @@ static void remove_dashes(const char *from, char *to, size_t room)
 
 void values_refuse_option(const char *option, const char *format, ...)
 {
-	unsigned int at = line_of(option);
+	unsigned int at = values_line_of(option);
 	char plain[512];
 	va_list args;
 
@@ -152,7 +151,7 @@ void values_refuse_option(const char *option, const char *format, ...)
 
 void values_refuse_together(const char *option, const char *why)
 {
-	unsigned int at = line_of(option);
+	unsigned int at = values_line_of(option);
 	char plain[512];
 
 	remove_dashes(why, plain, sizeof(plain));
@@ -196,7 +195,7 @@ void values_check_word(char **argv, const struct option *list, int option)
 
 const char *values_option(const char *option, char buffer[VALUES_OPTION])
 {
-	unsigned int at = line_of(option);
+	unsigned int at = values_line_of(option);
 
 	if (at == 0)
 		snprintf(buffer, VALUES_OPTION, "--%s", option);

@@ -32,6 +32,9 @@ const char *values_name(const char *option);
 void values_note(const char *option);
 bool values_given(const char *option);
 
+/* The line of the file in which it was given last, or 0. */
+unsigned int values_line_of(const char *option);
+
 /* Whose --help the hint names, as "tsmbd replay"; else it is the program. */
 void values_command(const char *name);
 

@@ -13,6 +13,13 @@ enum {
 };
 
 /*
+ * Histograms for Prometheus: the limits of their buckets are powers of two of
+ * the unit of the slots, so that each bucket is exact, and the first one is not
+ * less than 8 us.
+ */
+enum { SLOTS_BUCKETS = 25, SLOTS_FIRST_NS = 8000 };
+
+/*
  * Returns a percentile in the unit of the slots; part is 0.99 for p99. It is
  * the middle of a slot; 0 if nothing was counted. eighths is how many eighths
  * of a power of two a slot has: 1, which makes the result at most a sixteenth

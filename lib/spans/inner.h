@@ -31,12 +31,6 @@ bool spans_fail_memory(void);
 /* Copies a text; fails if there is no memory. */
 bool spans_copy(char **to, const char *text, size_t length);
 
-/*
- * Takes the next item of a list, up to a comma outside of parentheses. Moves
- * *list behind it; returns its length, or 0 at the end.
- */
-size_t spans_item(const char **list, const char **item);
-
 /* Whether a name is this text. */
 bool spans_same(const char *name, const char *text, size_t length);
 

@@ -143,6 +143,11 @@ static int argument_of(const struct span_probe *probe, const char *name,
 	return SPAN_NO_ARGUMENT;
 }
 
+int spans_argument(const struct span_probe *probe, const char *name)
+{
+	return argument_of(probe, name, strcspn(name, "."));
+}
+
 const char *spans_last_dot(const char *text, size_t length)
 {
 	return memrchr(text, '.', length);

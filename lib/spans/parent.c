@@ -5,6 +5,7 @@
  *	parent=request			the parent has the same key
  *	parent=request(req)		the start has the key of the parent;
  *					the end, if there is no start
+ *	parent=running			the span that the thread of the end runs
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static int find_span(const struct spans *spans, const struct span *child,
 			       length - (size_t)(colon + 1 - name)))
 			return (int)i;
 	}
-	return -1;
+	return SPAN_NO_PARENT;
 }
 
 /* Sets one of the arguments of a start that hold the key of the parent. */
@@ -99,7 +100,7 @@ bool spans_set_parent(struct spans *spans, size_t at, struct span_resolver *r)
 	char *list;
 	bool good;
 
-	span->parent = -1;
+	span->parent = SPAN_NO_PARENT;
 	if (value == NULL)
 		return true;
 	r->span = span;
@@ -112,6 +113,11 @@ bool spans_set_parent(struct spans *spans, size_t at, struct span_resolver *r)
 	if (length == 0)
 		length = size;
 	span->parent = find_span(spans, span, value, length);
+	if (span->parent < 0 && strcmp(value, "running") == 0) {
+		span->parent = SPAN_RUNNING;
+		span->same_key = true;
+		return true;
+	}
 	if (span->parent < 0)
 		return !span->text->option ||
 		       spans_fail_in(span->text, "parent: there is no span "

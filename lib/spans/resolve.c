@@ -2,7 +2,8 @@
 /*
  * resolve.c - spans as probes and arguments.
  *
- * str(ARG) is a string where the file does not tell the types of arguments.
+ * str(ARG) is a string where the file does not tell the types of arguments, and
+ * host(ARG) is one, too: a network address, of which the port does not matter.
  */
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -80,12 +81,10 @@ static bool add_parts(const struct span_resolver *r,
 	return true;
 }
 
-/* str(ARG) -> ARG; returns whether it was that. */
-static bool strip(const char **text, size_t *length)
+/* str(ARG) or host(ARG) -> ARG; returns whether it was the given word. */
+static bool strip(const char **text, size_t *length, const char *word)
 {
-	const char *word = *text;
-
-	if (strncmp(word, "str(", 4) != 0)
+	if (strncmp(*text, word, strlen(word)) != 0)
 		return false;
 	return spans_unwrap(text, length) > 0;
 }
@@ -177,7 +176,9 @@ static bool set_argument(const struct span_resolver *r,
 	size_t i;
 	int found;
 
-	label->is_text = property == SPAN_NAME && strip(&item, &length);
+	label->is_host = property == SPAN_NAME && strip(&item, &length, "host(");
+	label->is_text = label->is_host ||
+		(property == SPAN_NAME && strip(&item, &length, "str("));
 	set_label(label, item, length);
 	for (i = 0; i < span->num_parts; i++) {
 		part = &span->part[i];
@@ -235,34 +236,39 @@ static bool set_list(const struct span_resolver *r, enum span_property property,
 	return true;
 }
 
-/* If there is no such argument, the span is not grouped. */
+/* If one of the arguments is not there, the span is not grouped. */
 static bool set_names(const struct span_resolver *r)
 {
 	struct span *span = r->span;
+	size_t i;
+	int j;
 
 	if (r->text->by == NULL)
 		return set_list(r, SPAN_NAME, r->text->value[SPAN_NAME],
 				span->name, SPAN_NAMES, &span->num_names);
 	span->grouped = set_list(r, SPAN_NAME, r->text->by, span->name,
 				 SPAN_NAMES, &span->num_names);
-	if (!span->grouped)
-		span->num_names = 0;
+	if (span->grouped)
+		return true;
+	span->num_names = 0;
+	for (i = 0; i < span->num_parts; i++) {
+		for (j = 0; j < SPAN_NAMES; j++)
+			span->part[i].name[j] = SPAN_NO_ARGUMENT;
+	}
 	return true;
 }
 
-static bool value_of(const struct span_label *label, const char *item,
-		     size_t length, int64_t *value)
+bool spans_value(const struct sdtkit_enum *names, const char *item,
+		 size_t length, int64_t *value)
 {
 	char text[32];
 	char *end;
 	size_t i;
 
-	for (i = 0; label->names != NULL &&
-	     i < label->names->enumerator_count; i++) {
-		if (!spans_same(label->names->enumerators[i].name, item,
-				length))
+	for (i = 0; names != NULL && i < names->enumerator_count; i++) {
+		if (!spans_same(names->enumerators[i].name, item, length))
 			continue;
-		*value = label->names->enumerators[i].value;
+		*value = names->enumerators[i].value;
 		return true;
 	}
 	snprintf(text, sizeof(text), "%.*s", (int)length, item);
@@ -299,8 +305,8 @@ static bool set_error(const struct span_resolver *r)
 		if (span->num_ok == SPAN_OKS)
 			return spans_fail_in(r->text, "ok has more than %d "
 					     "values", SPAN_OKS);
-		if (!value_of(&span->error, item, length,
-			      &span->ok[span->num_ok++]))
+		if (!spans_value(span->error.names, item, length,
+				 &span->ok[span->num_ok++]))
 			return spans_fail_in(r->text, "ok: '%.*s' is neither a "
 					     "number nor a name of a value of "
 					     "%.64s", (int)length, item,
@@ -347,7 +353,7 @@ static bool resolve_all(struct spans *spans, const struct span_texts *texts,
 	for (i = 0; i < texts->count; i++) {
 		r->text = &texts->text[i];
 		r->span = &span;
-		span = (struct span){ .parent = -1 };
+		span = (struct span){ .parent = SPAN_NO_PARENT };
 		if (resolve(r, &failed)) {
 			if (sdtkit_grow(&spans->span, spans->count,
 					&spans->capacity, sizeof(span)) < 0) {
@@ -368,7 +374,7 @@ static bool resolve_all(struct spans *spans, const struct span_texts *texts,
 			continue;
 		if (spans->span[i].text->option)
 			return false;
-		spans->span[i].parent = -1;
+		spans->span[i].parent = SPAN_NO_PARENT;
 		warn(spans_error());
 	}
 	return true;

@@ -45,6 +45,8 @@ enum {
 	SPAN_OKS = 8,
 	SPAN_ARGUMENTS = 12,		/* that a probe may have */
 	SPAN_NO_ARGUMENT = -1,
+	SPAN_NO_PARENT = -1,
+	SPAN_RUNNING = -2,		/* the one that the thread runs */
 	SPAN_LABEL = 128,		/* bytes; a longer name is cut */
 };
 
@@ -68,6 +70,9 @@ struct span_texts {
 
 /* Adds the span of a --span option. */
 bool spans_add_option(struct span_texts *texts, const char *option);
+
+/* Whether the text of a --span option has no mistakes. */
+bool spans_check_option(const char *option);
 
 /*
  * Adds the span of a note, unless there is one of this provider and name.
@@ -110,6 +115,7 @@ struct span_label {
 	char name[SPAN_LABEL];
 	const struct sdtkit_enum *names;
 	bool is_text;			/* the address of a string */
+	bool is_host;			/* of an address with a port */
 	bool is_address;
 	bool is_signed;
 };
@@ -128,7 +134,7 @@ struct span {
 	bool negative;			/* errors are less than 0 */
 	int num_ok;
 	int64_t ok[SPAN_OKS];
-	int parent;			/* in the array of spans, or -1 */
+	int parent;			/* in the array, or NO_PARENT, RUNNING */
 	bool same_key;			/* as the parent */
 	bool suspends;
 	enum span_time time;
@@ -155,6 +161,28 @@ struct spans {
 bool spans_resolve(struct spans *spans, const struct span_texts *texts,
 		   const struct span_probe *probes, size_t count,
 		   void (*warn)(const char *sentence));
+
+/*
+ * Takes the starts out of all spans whose ends tell everything: how long the
+ * span took, its names and its sums. So a request makes one hit, not two.
+ */
+void spans_leave_out_starts(struct spans *spans);
+
+/*
+ * The number of an argument by its name or "arg3", or by one of its members,
+ * "arg3.port"; or SPAN_NO_ARGUMENT.
+ */
+int spans_argument(const struct span_probe *probe, const char *name);
+
+/*
+ * Takes the next item of a list, up to a comma outside of parentheses. Moves
+ * *list behind it; returns its length, or 0 at the end.
+ */
+size_t spans_item(const char **list, const char **item);
+
+/* Sets *value to what is called so, or to the number; names may be NULL. */
+bool spans_value(const struct sdtkit_enum *names, const char *item,
+		 size_t length, int64_t *value);
 
 /* Whether a span is what a word says: "request", "smb2:request", "smb2:*". */
 bool spans_fits(const struct span *span, const char *word);

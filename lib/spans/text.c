@@ -228,19 +228,34 @@ static bool add(struct span_texts *texts, const struct span_text *text)
 	return true;
 }
 
+static bool read_option(struct span_text *text, const char *option)
+{
+	const char *word;
+	size_t length = next_word(&option, &word);
+	bool good = set_name(text, word, length) &&
+		    spans_copy(&text->doc, "", 0);
+
+	while (good && (length = next_word(&option, &word)) > 0)
+		good = set_word(text, word, length);
+	return good && check(text);
+}
+
 bool spans_add_option(struct span_texts *texts, const char *option)
 {
 	struct span_text text = { .option = true };
-	const char *word;
-	size_t length = next_word(&option, &word);
-	bool good = set_name(&text, word, length) &&
-		    spans_copy(&text.doc, "", 0);
+	bool good = read_option(&text, option) && add(texts, &text);
 
-	while (good && (length = next_word(&option, &word)) > 0)
-		good = set_word(&text, word, length);
-	good = good && check(&text) && add(texts, &text);
 	if (!good)
 		free_text(&text);
+	return good;
+}
+
+bool spans_check_option(const char *option)
+{
+	struct span_text text = { .option = true };
+	bool good = read_option(&text, option);
+
+	free_text(&text);
 	return good;
 }
 

@@ -10,27 +10,13 @@
 #include <string.h>
 
 #include "inner.h"
+#include "lib/text/unit.h"
 #include "spans.h"
 
-static const struct {
-	const char *name;
-	unsigned int ns;
-} units[] = {
-	{ "ns", 1 }, { "nsec", 1 }, { "us", 1000 }, { "usec", 1000 },
-	{ "ms", 1000000 }, { "msec", 1000000 }, { "s", 1000000000 },
-	{ "sec", 1000000000 },
-};
-
 /* 0: it is not a unit */
-static unsigned int find_unit(const char *name, size_t length)
+static unsigned int nanoseconds(const struct sdtkit_unit *unit)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (spans_same(units[i].name, name, length))
-			return units[i].ns;
-	}
-	return 0;
+	return unit != NULL ? unit->ns : 0;
 }
 
 size_t spans_unwrap(const char **item, size_t *length)
@@ -51,10 +37,8 @@ static bool set_unit(const struct span_resolver *r, struct span_part *part,
 {
 	const char *name =
 		r->probes[part->probe].arguments[part->time].name;
-	const char *end = strrchr(name, '_');
 
-	end = end != NULL ? end + 1 : name;
-	part->unit = unit != 0 ? unit : find_unit(end, strlen(end));
+	part->unit = unit != 0 ? unit : nanoseconds(sdtkit_unit_of(name));
 	if (part->unit != 0)
 		return true;
 	return spans_fail_in(r->text, "%s: the unit of arg%d of %.64s is not "
@@ -100,7 +84,7 @@ bool spans_set_times(const struct span_resolver *r)
 	length = strlen(item);
 	size = spans_unwrap(&item, &length);
 	if (size > 0) {
-		unit = find_unit(word, size);
+		unit = nanoseconds(sdtkit_unit_find(word, size));
 		if (unit == 0)
 			return spans_fail_in(r->text, "%s: '%.*s' is not a "
 					     "unit: use ns, us, ms or s",

@@ -17,6 +17,9 @@ struct object {
 	bool own;			/* see space_is_own */
 	bool tried;			/* reading its symbols was tried */
 	struct symbols *symbols;	/* NULL: none */
+	bool rules_tried;
+	struct Dwarf_CFI_s *rules;	/* of .eh_frame; NULL: none */
+	struct Elf *elf;		/* the file that they are in */
 };
 
 struct mapping {

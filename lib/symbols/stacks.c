@@ -4,7 +4,7 @@
 
 #include "flamegraph.h"
 #include "stacks.h"
-#include "symbols.h"
+#include "unwind.h"
 
 void stacks_begin(void)
 {
@@ -57,9 +57,9 @@ static bool is_libc(const struct frame *frame)
 }
 
 /*
- * Frames are found through frame pointers. The outermost one should be main,
- * its caller in libc, or the function that starts a thread. If it is none of
- * these, a function in between has no frame pointer.
+ * Of frames that were found through frame pointers, the outermost one should be
+ * main, its caller in libc, or the function that starts a thread. If it is none
+ * of these, a function in between has no frame pointer.
  */
 static bool is_whole(const struct frame *frames, int count, bool thread)
 {
@@ -76,16 +76,12 @@ static bool is_whole(const struct frame *frames, int count, bool thread)
 	return thread ? !is_libc(&last[-1]) : last[-1].object->program;
 }
 
-/* Adds the frames of user space, the outermost one first. */
-static struct flame *add_user(struct flamegraph *graph, struct flame *f,
-			      const struct stacks *s, bool thread)
+/* Returns how many frames the frame pointers tell of. */
+static int follow_pointers(const struct stacks *s, struct frame *frames)
 {
 	int count = s->user / (int)sizeof(s->user_stack[0]);
-	struct frame frames[STACKS_USER];
 	int i;
 
-	if (count <= 0)
-		return count_cut(graph, f, NULL);
 	/* the register held something else than a frame pointer */
 	for (i = 1; i < count; i++) {
 		if (space_find(s->pid, s->parent, s->user_stack[i]) == NULL)
@@ -95,7 +91,57 @@ static struct flame *add_user(struct flamegraph *graph, struct flame *f,
 	for (i = 0; i < count; i++)
 		symbols_find(s->pid, s->parent, s->user_stack[i] - (i > 0),
 			     &frames[i]);
-	if (!is_whole(frames, count, thread))
+	return count > 0 ? count : 0;
+}
+
+/*
+ * Frame pointers pass over callers that have none. So .eh_frame comes first;
+ * they are for a stack that is larger than the copy.
+ */
+static int find_frames(const struct stacks *s, bool thread,
+		       struct frame frames[STACKS_USER], bool *whole)
+{
+	struct frame other[STACKS_USER];
+	int count = unwind(s, frames, whole);
+	int others;
+
+	if (*whole || (count > 0 && is_whole(frames, count, thread))) {
+		*whole = true;
+		return count;
+	}
+	others = follow_pointers(s, other);
+	*whole = others > 0 && is_whole(other, others, thread);
+	if (!*whole && others <= count)
+		return count;
+	memcpy(frames, other, (size_t)others * sizeof(*frames));
+	return others;
+}
+
+/* What libc does before main() or a thread begins is in every stack. */
+static int leave_out_start(const struct frame *frames, int count)
+{
+	if (count > 2 && !is_libc(&frames[count - 1]) &&
+	    is_libc(&frames[count - 2]))
+		count--;
+	while (count > 1 && is_libc(&frames[count - 1]))
+		count--;
+	return count;
+}
+
+/* Adds the frames of user space, the outermost one first. */
+static struct flame *add_user(struct flamegraph *graph, struct flame *f,
+			      const struct stacks *s, bool thread)
+{
+	struct frame frames[STACKS_USER];
+	bool whole;
+	int count = find_frames(s, thread, frames, &whole);
+	int i;
+
+	if (count == 0)
+		return count_cut(graph, f, NULL);
+	if (whole)
+		count = leave_out_start(frames, count);
+	else
 		f = count_cut(graph, f, frames[count - 1].object);
 	for (i = count - 1; i >= 0; i--)
 		f = add(graph, f, &frames[i]);

@@ -8,21 +8,9 @@
 #ifndef STACKS_H
 #define STACKS_H
 
-enum { STACKS_USER = 127, STACKS_KERNEL = 64 };	/* frames */
-
-/* Where a thread was. Bytes of the stacks, or -errno. */
-struct stacks {
-	unsigned int pid;
-	unsigned int parent;		/* of the process */
-	int user;
-	int kernel;
-	unsigned long long user_stack[STACKS_USER];
-	unsigned long long kernel_stack[STACKS_KERNEL];
-};
-
-#ifndef __bpf__
-
 #include <stdbool.h>
+
+#include "taken.h"
 
 struct flame;
 struct flamegraph;
@@ -36,7 +24,5 @@ void stacks_begin(void);
  */
 void stacks_add(struct flamegraph *graph, struct flame *above,
 		const struct stacks *stacks, bool thread);
-
-#endif /* !__bpf__ */
 
 #endif /* STACKS_H */

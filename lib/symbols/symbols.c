@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +25,11 @@
 #include "../base/grow.h"
 #include "symbols.h"
 
+/* A kernel has 120,000 of them. */
 struct symbol {
 	unsigned long long start;
-	unsigned long long end;
-	char *name;
+	unsigned int size;
+	unsigned int name;		/* where it begins in the names */
 };
 
 struct segment {
@@ -40,6 +42,9 @@ struct symbols {
 	struct symbol *list;		/* sorted, one for each start */
 	size_t count;
 	size_t capacity;
+	char *names;			/* each with its NUL */
+	size_t names_size;
+	size_t names_capacity;
 	struct segment *segments;
 	size_t num_segments;
 };
@@ -52,33 +57,51 @@ struct origin {
 
 static struct symbols kernel;
 
+static const char *name_of(const struct symbols *s, const struct symbol *symbol)
+{
+	return s->names + symbol->name;
+}
+
+static unsigned int size_of(unsigned long long size)
+{
+	return size < UINT_MAX ? (unsigned int)size : UINT_MAX;
+}
+
 /* A symbol for which there is no memory is not known. */
 static void add(struct symbols *s, unsigned long long start,
 		unsigned long long size, const char *name)
 {
-	char *copy = strdup(name);
+	size_t length = strlen(name) + 1;
 
-	if (copy == NULL || sdtkit_grow(&s->list, s->count, &s->capacity,
-					sizeof(*s->list)) < 0) {
-		free(copy);
+	if (s->names_size > UINT_MAX ||
+	    sdtkit_grow(&s->list, s->count, &s->capacity,
+			sizeof(*s->list)) < 0)
 		return;
+	while (s->names_capacity - s->names_size < length) {
+		if (sdtkit_grow(&s->names, s->names_capacity,
+				&s->names_capacity, 1) < 0)
+			return;
 	}
-	s->list[s->count++] = (struct symbol){ start, start + size, copy };
+	s->list[s->count++] = (struct symbol){ start, size_of(size),
+		(unsigned int)s->names_size };
+	memcpy(s->names + s->names_size, name, length);
+	s->names_size += length;
 }
 
 /* Prefers the name with the fewest leading underscores. */
-static int by_start(const void *a, const void *b)
+static int by_start(const void *a, const void *b, void *symbols)
 {
 	const struct symbol *x = a;
 	const struct symbol *y = b;
-	size_t left = strspn(x->name, "_");
-	size_t right = strspn(y->name, "_");
+	const char *left = name_of(symbols, x);
+	const char *right = name_of(symbols, y);
+	size_t left_bars = strspn(left, "_"), right_bars = strspn(right, "_");
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
-	if (left != right)
-		return left < right ? -1 : 1;
-	return strcmp(x->name, y->name);
+	if (left_bars != right_bars)
+		return left_bars < right_bars ? -1 : 1;
+	return strcmp(left, right);
 }
 
 /* A symbol without a size, from assembler, reaches up to the next one. */
@@ -89,19 +112,18 @@ static void finish(struct symbols *s)
 
 	if (s->count == 0)
 		return;
-	qsort(s->list, s->count, sizeof(*s->list), by_start);
+	qsort_r(s->list, s->count, sizeof(*s->list), by_start, s);
 	for (i = 0; i < s->count; i++) {
 		struct symbol *symbol = &s->list[i];
+		struct symbol *before = kept > 0 ? &s->list[kept - 1] : NULL;
 
-		if (kept > 0 && s->list[kept - 1].start == symbol->start) {
-			if (symbol->end > s->list[kept - 1].end)
-				s->list[kept - 1].end = symbol->end;
-			free(symbol->name);
+		if (before != NULL && before->start == symbol->start) {
+			if (symbol->size > before->size)
+				before->size = symbol->size;
 			continue;
 		}
-		if (kept > 0 &&
-		    s->list[kept - 1].end == s->list[kept - 1].start)
-			s->list[kept - 1].end = symbol->start;
+		if (before != NULL && before->size == 0)
+			before->size = size_of(symbol->start - before->start);
 		s->list[kept++] = *symbol;
 	}
 	s->count = kept;
@@ -121,7 +143,8 @@ static const struct symbol *lookup(const struct symbols *s,
 		else
 			low = middle + 1;
 	}
-	if (low == 0 || address >= s->list[low - 1].end)
+	if (low == 0 ||
+	    address - s->list[low - 1].start >= s->list[low - 1].size)
 		return NULL;
 	return &s->list[low - 1];
 }
@@ -309,7 +332,7 @@ static void name_frame(const struct symbols *s, struct frame *frame)
 
 	if (symbol == NULL)
 		return;
-	frame->function = symbol->name;
+	frame->function = name_of(s, symbol);
 	frame->into = frame->address - symbol->start;
 }
 

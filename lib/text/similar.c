@@ -5,6 +5,7 @@
  *
  *	request_end  request_done	3 steps for 12 letters: 75 %
  */
+#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -65,6 +66,29 @@ unsigned int sdtkit_similar_names(const char *a, const char *b)
 	if (longer > LENGTH_MAX)
 		return strcmp(a, b) == 0 ? 100 : 0;
 	return (unsigned int)(100 - 100 * distance(a, n, b, m) / longer);
+}
+
+const char *sdtkit_similar_option(const char *word,
+				  const struct option *options)
+{
+	unsigned int most = SIMILAR_ENOUGH, percent;
+	const char *found = NULL;
+	char name[64];
+
+	if (strncmp(word, "--", 2) != 0)
+		return NULL;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="),
+		 word + 2);
+	for (; options->name != NULL; options++) {
+		percent = sdtkit_similar_names(name, options->name);
+		if (percent == 100)
+			return NULL;
+		if (percent < most)
+			continue;
+		most = percent;
+		found = options->name;
+	}
+	return found;
 }
 
 /*
@@ -161,5 +185,63 @@ const char *sdtkit_similar_text(const struct sdtkit_similar *similar,
 					   SIMILAR_TEXT - length, "%s%s",
 					   i > 0 ? ", " : "",
 					   similar->near[i].name);
+	return buffer;
+}
+
+/* The user may have left out the inner record that a member is in. */
+static unsigned int likeness_of_member(const char *name, const char *wanted)
+{
+	const char *dot = strrchr(name, '.');
+	unsigned int whole = sdtkit_similar_names(name, wanted), last = 0;
+
+	if (dot != NULL)
+		last = sdtkit_similar_names(dot + 1, wanted);
+	return whole > last ? whole : last;
+}
+
+/* Whether the list has it, between commas. */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	while (*list != '\0') {
+		size_t size = strcspn(list, ",");
+
+		if (size == length && memcmp(list, name, length) == 0)
+			return true;
+		list += size + strspn(list + size, ", ");
+	}
+	return false;
+}
+
+void sdtkit_meant_saw(struct sdtkit_meant *meant, const char *name,
+		      const char *wanted)
+{
+	static const char more[] = ", ...";
+	size_t length = strlen(meant->all), size = sizeof(meant->all);
+	unsigned int percent = likeness_of_member(name, wanted);
+
+	if (is_listed(meant->all, name))
+		return;
+	if (length + strlen(name) + 2 + sizeof(more) <= size)
+		snprintf(meant->all + length, size - length, "%s%s",
+			 length > 0 ? ", " : "", name);
+	else if (length > 0 && meant->all[length - 1] != '.')
+		snprintf(meant->all + length, size - length, "%s", more);
+	if (percent < SIMILAR_ENOUGH || percent <= meant->percent)
+		return;
+	snprintf(meant->best, sizeof(meant->best), "%s", name);
+	meant->percent = percent;
+}
+
+const char *sdtkit_meant_text(const struct sdtkit_meant *meant, char *buffer)
+{
+	if (meant->percent > 0)
+		snprintf(buffer, SDTKIT_MEANT_SIZE, "did you mean %s?",
+			 meant->best);
+	else if (meant->all[0] != '\0')
+		snprintf(buffer, SDTKIT_MEANT_SIZE, "it has: %s", meant->all);
+	else
+		snprintf(buffer, SDTKIT_MEANT_SIZE, "it has none");
 	return buffer;
 }

@@ -18,6 +18,7 @@
 #include "gen/command.h"
 #include "lib/text/similar.h"
 #include "list/command.h"
+#include "serve/become.h"
 #include "top/command.h"
 #include "trace/command.h"
 
@@ -30,9 +31,13 @@ static const struct command {
 	{ "check", tool_check, "compare programs with their description" },
 	{ "diff", tool_diff, "report changes that break scripts" },
 	{ "gen", tool_gen, "generate headers and more: runs probegen" },
+	{ "init", tool_init, "begin with probes in a program" },
 	{ "trace", tool_trace, "run a program and print its hits" },
 	{ "top", tool_top, "show where the time of a program goes" },
 	{ "bt", tool_bt, "run bpftrace with names of arguments" },
+	{ "serve", tool_serve, "tell Prometheus and a page of all programs" },
+	{ "replay", tool_serve, "print what 'sdtkit serve' has recorded" },
+	{ "merge", tool_serve, "print one report of several hosts" },
 };
 
 enum {
@@ -56,10 +61,10 @@ static int help(void)
 		 "\n"
 		 "Examples:\n"
 		 "  sdtkit list /usr/sbin/smbd\n"
-		 "  sdtkit check build/smbd --against smb2.d\n"
+		 "  sdtkit check build/smbd --description smb2.d\n"
 		 "  sdtkit diff /usr/sbin/smbd build/smbd\n"
 		 "  sdtkit gen smb2.d -o smb2_probes.h\n"
-		 "  sdtkit trace build/smbd --interactive\n"
+		 "  sdtkit trace 'smb2:*' build/smbd --interactive\n"
 		 "  sdtkit top -p $(pidof -s smbd) -i 1\n"
 		 "  sdtkit bt -e 'smb2:request_exec { @[args.user] = count(); }' build/smbd\n");
 	return TOOL_FOUND;
@@ -130,7 +135,11 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	int status = run(argc, argv);
-	int ret = out_flush();
+	int ret;
+
+	if (status == TOOL_FOUND)
+		out_begin();
+	ret = out_flush();
 
 	if (ret < 0) {
 		tool_complain("cannot write the output: %s", strerror(-ret));

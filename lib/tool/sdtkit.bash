@@ -37,101 +37,68 @@ _sdtkit_list() {
 	compopt -o nospace 2>/dev/null || :
 }
 
-# Values of options of trace, whose letters differ from the other commands.
-_sdtkit_trace_value() {
-	case $1 in
-	--time | -t)
-		_sdtkit_words "start delta clock epoch none" ;;
-	--output | -o)
-		_sdtkit_files ;;
-	--ctf)
-		compopt -o filenames 2>/dev/null
-		mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-	--color)
-		_sdtkit_words "auto always never" ;;
-	--pid | -p)
-		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
-	--probe | --max | -n | --strings | -s | --wait | -w)
-		;;
-	*)
-		return 1 ;;
-	esac
-}
-
 # Whether the word at the cursor is behind the command to trace. There is none
-# if a process or a file is read.
+# if a process or a file is read, and patterns stand before it.
 _sdtkit_has_command() {
 	local i
-	[[ " ${words[*]:2} " != *" --snapshot "* ]] || return 1
+	[[ ! " ${words[*]:2} " =~ " "(--snapshot|--via|-p|-n|--pid|--name)[" "=] ]] || return 1
 	for ((i = 2; i < cword; i++)); do
 		case ${words[i]} in
 		--) [ $((i + 1)) -lt "$cword" ]; return ;;
-		-[pontsw] | --probe | --output | --max | --time | --strings | \
-			--wait | --color | --ctf | --pid)
+		-[ocw] | --output | --count | --wait | --time | --strings | \
+			--patience | --color | --ctf)
 			((i++)) ;;
 		-*) ;;
+		*:*) [[ ${words[i]%%:*} != */* ]] || return 0 ;;
 		*) return 0 ;;
 		esac
 	done
 	return 1
 }
 
-# Values of options of bt; what it runs comes from the user's mind.
-_sdtkit_bt_value() {
-	case $1 in
-	--pid | -p)
-		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
-	--cmd | -c)
-		mapfile -t COMPREPLY < <(compgen -c -- "$cur" | sort -u) ;;
-	--execute | -e | --for)
-		;;
-	*)
-		return 1 ;;
-	esac
-}
-
-# Values of options of top, some of which are those of trace.
-_sdtkit_top_value() {
+# Values of options, which have the same meaning in each command.
+_sdtkit_value() {
 	case $1 in
 	--pid | -p)
 		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
 	--name | -n)
 		_sdtkit_words "$(cat /proc/[0-9]*/comm 2>/dev/null | sort -u)" ;;
-	--color)
-		_sdtkit_words "auto always never" ;;
-	--describe | --heatmap | --flame)
+	--output | -o | --description | --heatmap | --flame | --history | --html)
 		_sdtkit_files ;;
-	--span | --by | --interval | -i | --count | -c | --wait | -w | --slow | --frequency | -F | --width)
-		;;
-	*)
-		return 1 ;;
-	esac
-}
-
-_sdtkit_value() {
-	case ${words[1]} in
-	trace | bt | top)
-		"_sdtkit_${words[1]}_value" "$1"
-		return ;;
-	esac
-	case $1 in
 	--color)
 		_sdtkit_words "auto always never" ;;
+	--build)
+		_sdtkit_words "autoconf automake cmake make meson waf" ;;
+	--time)
+		_sdtkit_words "start delta clock epoch none" ;;
+	--via)
+		_sdtkit_words "kernel recorder" ;;
 	--for)
 		_sdtkit_list "bpftrace perf gdb stap dtrace bcc" ;;
+	--sort)
+		if [[ ${words[1]} =~ ^(replay|merge)$ ]]; then
+			_sdtkit_words "sum count errors max"
+		else
+			_sdtkit_list "count errors avg p99 sum rate p50 max running self"
+		fi ;;
+	--columns)
+		if [ "${words[1]}" = list ]; then
+			_sdtkit_list "sites semaphore probe arguments address offset operands"
+		else
+			_sdtkit_value --sort
+		fi ;;
 	--ignore)
 		_sdtkit_list "$("${words[0]}" check --rules 2>/dev/null |
 			cut -d ' ' -f 1)" ;;
-	--against | --description | -d)
-		_sdtkit_files ;;
-	-I)
+	--ctf | -I)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-	-D | -U | --width | --probe)
+	--cmd)
+		mapfile -t COMPREPLY < <(compgen -c -- "$cur" | sort -u) ;;
+	--count | -c | --wait | -w | --interval | -i | --width | --strings | \
+		--patience | --provider | --span | --by | --slow | --frequency | \
+		-F | --from | --to | --lines | --execute | -e | --target | -D | -U)
 		;;
-	--pid | -p)
-		[ "${words[1]}" = check ] ||
-			_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
 	*)
 		return 1 ;;
 	esac
@@ -148,7 +115,7 @@ _sdtkit() {
 	COMPREPLY=()
 
 	if [ "$cword" -le 1 ]; then
-		_sdtkit_words "list check diff gen trace top bt --help --version"
+		_sdtkit_words "list check diff gen init trace top bt serve replay merge --help --version"
 		return
 	fi
 	if [ "${words[1]}" = trace ] && _sdtkit_has_command; then
@@ -164,12 +131,12 @@ _sdtkit() {
 		:
 	else
 		_sdtkit_files
-		if [[ ${words[1]} = list || ${words[1]} = top ]]; then
+		if [[ ${words[1]} =~ ^(list|check|diff|top)$ ]]; then
 			colons=yes
 			mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
 				compgen -W "$(_sdtkit_probes)" -- "$cur")
 		elif [[ ${words[1]} = trace && $cur != */* &&
-			" ${words[*]:2} " != *" --snapshot "* ]]; then
+			! " ${words[*]:2} " =~ " "--(snapshot" "|via=) ]]; then
 			mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
 				compgen -c -- "$cur" | sort -u)
 		fi

@@ -45,7 +45,7 @@ struct sdtkit_trace_orders {
 	uint32_t string_limit;
 	/* Do not trace children. */
 	bool no_children;
-	/* As sdtkit_tap_open() wants them. */
+	/* With filters: ../record/filter.h. */
 	char patterns[SDTKIT_TRACE_PATTERNS];
 };
 

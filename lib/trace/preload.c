@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../record/open_recorder.h"
 #include "../record/reader.h"
-#include "../record/recorder.h"
 #include "control.h"
 #include "preload.h"
 #include "self.h"
@@ -251,7 +251,7 @@ static void take_part(int record)
 	if (first && recorder != NULL) {
 		atomic_store(&control->none_at_first,
 			     atomic_load(&control->begun) == 0);
-		sdtkit_preload_check_patterns(control, recorder->tap);
+		sdtkit_preload_check_patterns(control, recorder);
 	}
 	atomic_fetch_add(&control->ready, 1);
 	sdtkit_record_watch_forks();

@@ -32,10 +32,10 @@ void sdtkit_preload_take_signals(void);
 void sdtkit_preload_end(void);
 
 struct sdtkit_trace_control;
-struct sdtkit_tap;
+struct sdtkit_recorder;
 
 /* Tells the reader the first pattern that matches nothing so far. */
 void sdtkit_preload_check_patterns(struct sdtkit_trace_control *control,
-				   struct sdtkit_tap *tap);
+				   const struct sdtkit_recorder *recorder);
 
 #endif /* SDTKIT_TRACE_PRELOAD_H */

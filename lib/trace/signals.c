@@ -16,7 +16,7 @@
 #include <signal.h>
 
 #include "../preload/disposition.h"
-#include "../record/recorder.h"
+#include "../record/open_recorder.h"
 #include "machine.h"
 #include "preload.h"
 #include "self.h"

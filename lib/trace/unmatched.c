@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 
+#include "../record/open_recorder.h"
 #include "pattern.h"
 #include "preload.h"
 #include "control.h"
@@ -84,13 +85,13 @@ static bool check_pattern(struct sdtkit_trace_control *control, struct sdtkit_ta
 }
 
 void sdtkit_preload_check_patterns(struct sdtkit_trace_control *control,
-				   struct sdtkit_tap *tap)
+				   const struct sdtkit_recorder *recorder)
 {
-	const char *at = control->orders.patterns;
+	const char *at = recorder->filters.patterns;
 	struct sdtkit_pattern pattern;
 
 	while (sdtkit_pattern_next(&at, &pattern)) {
-		if (check_pattern(control, tap, &pattern))
+		if (check_pattern(control, recorder->tap, &pattern))
 			return;
 	}
 }

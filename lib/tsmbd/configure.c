@@ -139,13 +139,14 @@ static void set_filter(struct tsmbd *skel, int kind,
 }
 
 /*
- * The samples of a second, which is longer than they ever stay there. The
- * command maps the ring twice, and its memory is limited.
+ * The samples of a second, which is longer than they ever stay there, with 8
+ * KiB of stack each. The command maps the ring twice, and its memory is limited.
  */
 static unsigned int samples_size(unsigned int hertz)
 {
 	unsigned long needed = (unsigned long)sysconf(_SC_NPROCESSORS_CONF) *
-		hertz * sizeof(struct tsmbd_sample);
+		hertz * (sizeof(struct tsmbd_sample) - STACKS_COPY +
+			 2 * STACKS_PAGE);
 	unsigned int size = SMALL_RING;
 
 	while (size < needed && size < TSMBD_SAMPLE_RING)
@@ -171,10 +172,14 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 	}
 	if (!(modes & TSMBD_OPLOCKS))
 		bpf_map__set_max_entries(skel->maps.waits, 1);
-	bpf_map__set_max_entries(skel->maps.samples,
-				 modes & (TSMBD_FLAME | TSMBD_SAMPLES) ?
-				 samples_size(options->hertz) :
-				 (unsigned int)sysconf(_SC_PAGESIZE));
+	if (modes & (TSMBD_FLAME | TSMBD_SAMPLES)) {
+		bpf_map__set_max_entries(skel->maps.samples,
+					 samples_size(options->hertz));
+	} else {
+		bpf_map__set_max_entries(skel->maps.samples,
+					 (unsigned int)sysconf(_SC_PAGESIZE));
+		bpf_map__set_value_size(skel->maps.sampled, sizeof(int));
+	}
 	bpf_map__set_max_entries(skel->maps.events, size);
 	skel->rodata->wake_bytes = size / 4;
 }

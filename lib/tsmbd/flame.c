@@ -129,7 +129,7 @@ int flame_sample(void *context, void *data, size_t size)
 	const struct tsmbd_sample *s = data;
 	int i;
 
-	if (size < sizeof(*s) || s->root >= TSMBD_ROOTS)
+	if (size < sizeof(*s) - STACKS_COPY || s->root >= TSMBD_ROOTS)
 		return 0;
 	if (always)
 		add(&graph, s);

@@ -52,7 +52,7 @@ static const struct measure measures[] = {
 };
 
 const struct measures smbd_measures = {
-	.program = "tsmbd",
+	.manual = "tsmbd(1), INCIDENTS",
 	.tables = &smbd_tables,
 	.list = measures,
 	.count = sizeof(measures) / sizeof(measures[0]),

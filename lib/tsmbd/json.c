@@ -66,19 +66,3 @@ json_t *smbd_json(const void *context, const struct report *r)
 		json_object_set_new(object, "filters", filters(options));
 	return object;
 }
-
-void smbd_line(FILE *out, json_t *object)
-{
-	json_dumpf(memory_of(object), out, JSON_COMPACT);
-	putc('\n', out);
-	json_decref(object);
-}
-
-void smbd_write(FILE *out, const struct options *options,
-		const struct report *r, bool again)
-{
-	if (options->json)
-		smbd_line(out, smbd_json(options, r));
-	else
-		smbd_print(out, options, r, again);
-}

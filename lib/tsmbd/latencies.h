@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-struct report;
 struct tsmbd;	/* the skeleton */
 
 /* Begins a map; latencies_sample() will be called every sample_ns. */
@@ -13,14 +12,6 @@ void latencies_begin(unsigned long long now, unsigned long long sample_ns);
 
 /* Adds the requests since the last call to the column of this time. */
 void latencies_sample(struct tsmbd *skel, unsigned long long now);
-
-/*
- * The same for recorded reports, whose times are in nanoseconds since 1970. A
- * report was a time of up to sample_ns, or a whole number of these.
- */
-void latencies_begin_recorded(unsigned long long begin_ns,
-			      unsigned long long sample_ns);
-void latencies_add_recorded(const struct report *report);
 
 /* Writes the picture to a file; on failure prints a message, returns false. */
 bool latencies_write(const char *path);

@@ -138,7 +138,7 @@ static void json_request(FILE *out, const struct slow_row *r, const char *when)
 			json_object_set_new(object, column->key, json_column(
 				column, report_get(column, r)));
 	}
-	smbd_line(out, object);
+	report_line(out, object);
 }
 
 static bool has_text(unsigned int kind)
@@ -257,7 +257,7 @@ static void json_other(FILE *out, const struct tsmbd_event *e, const char *when,
 				    text_json(text->location));
 		json_object_set_new(object, "stack", json_stack(text));
 	}
-	smbd_line(out, object);
+	report_line(out, object);
 }
 
 static void print_wait(FILE *out, const struct tsmbd_wait_event *e,
@@ -297,7 +297,7 @@ static void json_wait(FILE *out, const struct tsmbd_wait_event *e,
 	if (object != NULL && w.holder_vnn != 0)
 		json_object_set_new(object, "holder_vnn", json_integer(
 			(json_int_t)w.holder_vnn - 1));
-	smbd_line(out, object);
+	report_line(out, object);
 }
 
 enum { END_SIZE = 24 };
@@ -353,7 +353,7 @@ static void json_death(FILE *out, const struct tsmbd_request_event *e,
 			"total_us",
 			(json_int_t)(e->event.time - r->start) / 1000));
 	}
-	smbd_line(out, object);
+	report_line(out, object);
 }
 
 void log_columns(FILE *out, const struct options *options)

@@ -171,15 +171,6 @@ int output_flush(void)
 	return error;
 }
 
-bool output_written(void)
-{
-	int ret = output_flush();
-
-	if (ret != 0)
-		warnx("standard output: %s", strerror(-ret));
-	return ret == 0;
-}
-
 /* Under nohup(1), SIGHUP stays ignored. */
 static void let_end(int signum)
 {

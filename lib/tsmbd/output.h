@@ -36,7 +36,4 @@ int output_flush(void);
  */
 int output_close(void);
 
-/* Flushes it; prints a message and returns false if that fails. */
-bool output_written(void);
-
 #endif /* TSMBD_OUTPUT_H */

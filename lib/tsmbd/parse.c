@@ -7,15 +7,12 @@
  *
  * The file comes first, so that the command line changes what it says.
  */
-#include <err.h>
-#include <errno.h>
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "history/moment.h"
+#include "service/check.h"
+#include "settings/parse.h"
 #include "settings/values.h"
 #include "incidents.h"
 #include "names.h"
@@ -39,14 +36,6 @@ static const char usage_end[] =
 "      --version         print the version\n"
 "\n"
 "tsmbd needs root, and an smbd that was built with probes. See tsmbd(1).\n";
-
-/* What getopt_long() returns for --version. */
-enum { VERSION = 256 };
-
-static const struct option long_options[] = {
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, VERSION },
-};
 
 /* Values of numbers that have no limit of their own. */
 enum { MOST = 1000000000 };
@@ -144,78 +133,19 @@ static const struct setting line_settings[] = {
 #define AT(member)	offsetof(struct options, member)
 
 const struct settings all_settings[] = {
-	{ "Which processes", process_settings, 0, NULL },
-	{ "Report", report_settings, 0, NULL },
+	{ "Which processes", process_settings, 0, NULL, 0 },
+	{ "Report", report_settings, 0, NULL, 0 },
 	{ "Which requests to count (names are separated by commas)",
-	  filter_settings, 0, NULL },
-	{ "Lines as things happen", line_settings, 0, NULL },
-	{ "Service", service_settings, AT(service), NULL },
-	{ "History", history_settings, AT(history), NULL },
-	{ "Metrics", http_settings, AT(http), NULL },
-	{ NULL, metrics_settings, AT(metrics), NULL },
-	{ "Incidents", incident_settings, AT(incident), &smbd_measures },
-	{ "Page", page_settings, AT(page), NULL },
+	  filter_settings, 0, NULL, 0 },
+	{ "Lines as things happen", line_settings, 0, NULL, 0 },
+	{ "Service", service_settings, AT(service), NULL, 0 },
+	{ "History", history_settings, AT(history), NULL, 0 },
+	{ "Metrics", http_settings, AT(http), NULL, 0 },
+	{ NULL, metrics_settings, AT(metrics), NULL, 0 },
+	{ "Incidents", incident_settings, AT(incident), &smbd_measures, 0 },
+	{ "Page", page_settings, AT(page), NULL, 0 },
 	{ .rows = NULL },
 };
-
-enum { MOST_OPTIONS = 128 };
-
-static void print_help(void)
-{
-	fputs(usage, stdout);
-	settings_help(all_settings, stdout);
-}
-
-static void say_and_exit(const char *text)
-{
-	fputs(text, stdout);
-	if (fflush(stdout) != 0)
-		err(1, "standard output");
-	exit(0);
-}
-
-/* Whether it adds to what was said before; another one replaces it. */
-static bool may_repeat(int option)
-{
-	const struct setting *row = settings_find(all_settings, option);
-
-	return row != NULL && (row->kind == SETTING_LIST ||
-			       row->kind == SETTING_NAMES ||
-			       row->kind == SETTING_BITS);
-}
-
-/* The options of all tables, and the end mark. */
-static const struct option *list_options(void)
-{
-	static struct option list[MOST_OPTIONS];
-	size_t count = settings_list(all_settings, list);
-
-	memcpy(list + count, long_options, sizeof(long_options));
-	return list;
-}
-
-static void note(int option)
-{
-	const struct option *one = list_options();
-
-	while (one->name != NULL && one->val != option)
-		one++;
-	if (one->name != NULL)
-		values_note(one->name);
-}
-
-static void parse_one(int option, const char *value, void *options)
-{
-	note(option);
-	if (option == 'h') {
-		print_help();
-		say_and_exit(usage_end);
-	} else if (option == VERSION) {
-		say_and_exit("tsmbd " TSMBD_VERSION "\n");
-	} else if (!settings_set(all_settings, option, options, value)) {
-		values_hint();
-	}
-}
 
 static void set_defaults(struct options *o)
 {
@@ -230,35 +160,27 @@ static void set_defaults(struct options *o)
 		o->interval = 1000000000;
 }
 
-static const char letters[] = "p:n:f:sdi:c:jF:h";
+/* Options that make no sense in a file. */
+static const char *const excluded[] = {
+	"config", "check-config", "help", "version", "daemon", "socket",
+	NULL,
+};
 
-/* The file of the last --config, or NULL. */
-static const char *find_config(int argc, char **argv)
+static const char *instead_of(const char *key)
 {
-	const struct option *list = list_options();
-	const char *path = NULL;
-	int index = 0;
-	int option;
-
-	opterr = 0;
-	optind = 0;
-	while ((option = getopt_long(argc, argv, letters, list,
-				     &index)) != -1) {
-		if (option >= SETTINGS_FIRST &&
-		    strcmp(list[index].name, "config") == 0)
-			path = optarg;
-	}
-	opterr = 1;
-	optind = 0;
-	return path;
+	return strstr(key, "user") == NULL ? NULL :
+		"use 'user' for those whose requests are counted, or 'run-as' "
+		"for the user of the service";
 }
+
+static const struct settings_program parsed = {
+	all_settings, "p:n:f:sdi:c:jF:h", usage, usage_end,
+	"tsmbd " TSMBD_VERSION "\n", excluded, instead_of,
+};
 
 bool options_load(int argc, char **argv, struct config *config)
 {
-	const char *path = find_config(argc, argv);
-
-	*config = (struct config){ .path = NULL };
-	return path == NULL || config_load(path, config);
+	return settings_load(&parsed, argc, argv, config);
 }
 
 void options_parse(int argc, char **argv, struct options *o)
@@ -270,51 +192,19 @@ void options_parse(int argc, char **argv, struct options *o)
 	options_parse_loaded(argc, argv, &config, o);
 }
 
-void options_moment(const char *what, const char *text, unsigned long long *ns)
-{
-	char word[VALUES_WORD];
-
-	if (!moment_parse(text, sdtkit_nanoseconds(CLOCK_REALTIME), ns))
-		values_refuse("invalid value '%s' for %s: use a time such as "
-			      "-2h, 10:00, '2026-11-23 10:00' or @1795428000",
-			      values_word(text, word), what);
-}
-
-/* Options that make no sense in a file. */
-static const char *const excluded[] = {
-	"config", "check-config", "help", "version", "daemon", NULL,
-};
-
-static const char *instead_of(const char *key)
-{
-	return strstr(key, "user") == NULL ? NULL :
-		"use 'user' for those whose requests are counted, or 'run-as' "
-		"for the user of the service";
-}
-
 void options_parse_loaded(int argc, char **argv, struct config *config,
 			  void *options)
 {
-	static const struct config_rules rules = {
-		may_repeat, parse_one, excluded, instead_of,
-	};
 	struct options *o = options;
-	int option;
 
 	*o = (struct options){ .pid = 0 };
-	values_begin();
-	settings_defaults(all_settings, o);
-	config_parse(config, list_options(), &rules, o);
-	while ((option = getopt_long(argc, argv, letters, list_options(),
-				     NULL)) != -1) {
-		values_check_word(argv, list_options(), option);
-		parse_one(option, optarg, o);
-	}
+	settings_parse(&parsed, argc, argv, config, o);
 	if (optind < argc && o->pid == 0)
 		o->pid = (pid_t)value_number("PID", argv[optind++], 1, MOST);
 	if (optind < argc)
 		values_refuse("unexpected argument '%s': only one PID may be "
 			      "given", argv[optind]);
 	options_check(o);
+	check_sinks(all_settings, o);
 	set_defaults(o);
 }

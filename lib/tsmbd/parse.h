@@ -23,7 +23,4 @@ bool options_load(int argc, char **argv, struct config *config);
 void options_parse_loaded(int argc, char **argv, struct config *config,
 			  void *options);
 
-/* Converts the time of --from or --to; exits with a message if it is none. */
-void options_moment(const char *what, const char *text, unsigned long long *ns);
-
 #endif /* TSMBD_PARSE_H */

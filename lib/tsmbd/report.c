@@ -19,8 +19,8 @@
 
 #include "base/text.h"
 #include "base/when.h"
-#include "slots/slots.h"
 #include "names.h"
+#include "report/text.h"
 #include "report.h"
 #include "rows.h"
 #include "tables.h"
@@ -141,52 +141,6 @@ static void print_times(FILE *out, const struct options *options,
 	putc('\n', out);
 }
 
-static void print_slots(FILE *out, const char *title, const char *unit,
-			const unsigned long long *slots)
-{
-	static const char bar[] = "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@";
-	unsigned long long most = 0;
-	int first = SLOTS_POWERS;
-	int last = -1;
-	int i;
-
-	for (i = 0; i < SLOTS_POWERS; i++) {
-		if (slots[i] == 0)
-			continue;
-		most = slots[i] > most ? slots[i] : most;
-		first = i < first ? i : first;
-		last = i;
-	}
-	if (last < 0)
-		return;
-	fprintf(out, "\n%s distribution (%s)\n%10s |%-*s count\n", title, unit,
-		"value", (int)sizeof(bar) - 1,
-		"----------------------------------------");
-	for (i = first; i <= last; i++) {
-		int width = (int)(slots[i] * (sizeof(bar) - 1) / most);
-
-		fprintf(out, "%10llu |%-*.*s %llu\n", i == 0 ? 0 : 1ULL << i,
-			(int)sizeof(bar) - 1, width, bar, slots[i]);
-	}
-}
-
-/* The distribution of a row. */
-static void print_distribution(FILE *out, const struct report *r, size_t table,
-			       const void *row, const char *title,
-			       const char *unit)
-{
-	unsigned long long powers[REPORT_POWERS];
-	const struct report_table *t = report_table(r, table);
-	size_t c;
-
-	for (c = 0; c < t->num_columns; c++) {
-		if (t->columns[c].kind != REPORT_SLOTS)
-			continue;
-		report_fold(&t->columns[c], row, powers);
-		print_slots(out, title, unit, powers);
-	}
-}
-
 static void print_distributions(FILE *out, const struct report *r)
 {
 	const struct operation_row *operation;
@@ -194,15 +148,18 @@ static void print_distributions(FILE *out, const struct report *r)
 	const struct disk_row *disk;
 
 	REPORT_FOR_EACH_ROW(operation, r, SMBD_OPERATIONS)
-		print_distribution(out, r, SMBD_OPERATIONS, operation,
-				   name_of_op(operation->opcode),
-				   "microseconds");
+		report_text_distribution(out, report_table(r, SMBD_OPERATIONS),
+					 operation,
+					 name_of_op(operation->opcode),
+					 "microseconds", 1);
 	REPORT_FOR_EACH_ROW(disk, r, SMBD_DISK)
-		print_distribution(out, r, SMBD_DISK, disk, disk->direction ?
-				   "WRITE IO" : "READ IO", "microseconds");
+		report_text_distribution(out, report_table(r, SMBD_DISK), disk,
+					 disk->direction ? "WRITE IO" :
+					 "READ IO", "microseconds", 1);
 	REPORT_FOR_EACH_ROW(size, r, SMBD_SIZES) {
-		print_distribution(out, r, SMBD_SIZES, size, size->direction ?
-				   "WRITE size" : "READ size", "bytes");
+		report_text_distribution(out, report_table(r, SMBD_SIZES), size,
+					 size->direction ? "WRITE size" :
+					 "READ size", "bytes", 1);
 		if (size->size.count > 0)
 			fprintf(out, "%10s %.1f %% sequential\n", "",
 				100.0 * (double)size->size.sequential /

@@ -20,13 +20,6 @@ void smbd_print(FILE *out, const void *options, const struct report *report,
 /* The report as docs/tsmbd.schema.json has it; the caller releases it. */
 json_t *smbd_json(const void *options, const struct report *report);
 
-/* Prints it as the options say: as text, or as JSON on one line. */
-void smbd_write(FILE *out, const struct options *options,
-		const struct report *report, bool again);
-
-/* Prints an object on one line, and releases it. */
-void smbd_line(FILE *out, json_t *object);
-
 /* Sorts all tables as they are printed; order is enum tsmbd_order. */
 void smbd_sort(struct report *report, unsigned int order);
 

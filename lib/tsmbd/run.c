@@ -206,7 +206,8 @@ static void tick(struct run *run, unsigned long long now)
 
 static void print(struct run *run, const struct report *r)
 {
-	smbd_write(output_file(), &run->options, r, run->reports > 0);
+	report_write(&smbd_program, output_file(), &run->options,
+		     run->options.json, r, run->reports > 0);
 	if (!signals_ended() && run->reports + 1 != run->options.count)
 		log_columns(output_file(), &run->options);
 	flush(run);
@@ -452,7 +453,7 @@ static void check_and_exit(const struct run *run)
 	const char *user = NULL;
 
 	if (run->options.service.daemon || run->options.service.run_as != NULL)
-		user = serve_check(&run->options.service);
+		user = serve_check(&smbd_service, &run->options.service);
 	sinks_check(&run->setup);
 	warn_of_service(run, user);
 	plan_print(stdout, &smbd_service, &run->setup, user);

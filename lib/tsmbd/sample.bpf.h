@@ -25,6 +25,14 @@ struct {
 	__uint(max_entries, TSMBD_SAMPLE_RING);
 } samples SEC(".maps");
 
+/* The sample of a CPU, before it is sent. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct tsmbd_sample));
+} sampled SEC(".maps");
+
 /*
  * Without a hit at the start of a request, smbd's own note tells what runs: see
  * running_look().
@@ -67,21 +75,23 @@ int sample(struct bpf_perf_event_data *ctx)
 	struct tsmbd_process *p;
 	struct tsmbd_sample *s;
 	__u32 pid = id >> 32;
+	__u32 zero = 0;
 
 	p = bpf_map_lookup_elem(&processes, &pid);
 	if (!began || !p || !p->client)
 		return 0;
-	s = bpf_ringbuf_reserve(&samples, sizeof(*s), 0);
-	if (!s) {
-		lose(TSMBD_LOST_SAMPLES);
+	s = bpf_map_lookup_elem(&sampled, &zero);
+	if (!s)
 		return 0;
-	}
 	s->stacks.pid = pid;
 	s->stacks.parent = BPF_CORE_READ(task, real_parent, tgid);
 	s->root = (__u32)id == pid ? sample_root(p) : TSMBD_ROOT_THREAD;
 	stacks_take(ctx, &s->stacks);
 	/* the command takes them a few times a second: nobody is woken */
-	bpf_ringbuf_submit(s, BPF_RB_NO_WAKEUP);
+	if (bpf_ringbuf_output(&samples, s,
+			       stacks_size(sizeof(*s), &s->stacks),
+			       BPF_RB_NO_WAKEUP))
+		lose(TSMBD_LOST_SAMPLES);
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 #define TSMBD_H
 
 #include "slots.h"
-#include "stacks.h"
+#include "taken.h"
 
 /* The phase of the main thread of a process: always exactly one. */
 enum tsmbd_phase {
@@ -492,9 +492,9 @@ enum {
 
 /* --flame: where a thread was. */
 struct tsmbd_sample {
-	struct stacks stacks;
 	unsigned int root;
 	unsigned int unused;
+	struct stacks stacks;
 };
 
 /* The secret of the hashes, see hash.h. */

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,6 +14,9 @@
 #define CAP_PERFMON	38
 #define CAP_BPF		39
 #endif
+
+/* From <linux/proc_ns.h>, which the kernel keeps for itself. */
+static const ino_t PROC_PID_INIT_INO = 0xeffffffc;
 
 /* The effective capabilities; all of them if that cannot be found out. */
 static uint64_t capabilities(void)
@@ -63,6 +67,14 @@ bool allowed_to_trace(const char *command, char *text)
 		return false;
 	}
 	return true;
+}
+
+bool allowed_sees_processes(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) != 0 ||
+	       status.st_ino == PROC_PID_INIT_INO;
 }
 
 void allowed_advise(const char *command, char *text)

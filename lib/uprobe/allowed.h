@@ -19,6 +19,12 @@ enum {
  */
 bool allowed_to_trace(const char *command, char *text);
 
+/*
+ * Whether numbers of processes are those that a program in the kernel sees: in
+ * the first PID namespace.
+ */
+bool allowed_sees_processes(void);
+
 /* After a refusal although nothing is known: what to do. */
 void allowed_advise(const char *command, char *text);
 

@@ -65,11 +65,7 @@ static int keep_open(const struct sdtkit_notes *notes)
 	return fcntl(sdtkit_notes_fd(notes), F_DUPFD_CLOEXEC, 0);
 }
 
-/*
- * A file in a layer that several containers share is a different file in each
- * overlay, but the same one for uprobes: it must not be attached to twice.
- */
-static bool is_same(const struct found_file *a, const struct found_file *b)
+bool find_is_same(const struct found_file *a, const struct found_file *b)
 {
 	if (a->stat.st_ino != b->stat.st_ino)
 		return false;
@@ -81,6 +77,16 @@ static bool is_same(const struct found_file *a, const struct found_file *b)
 	       a->stat.st_mtim.tv_nsec == b->stat.st_mtim.tv_nsec;
 }
 
+int find_identify(struct found_file *file, int fd)
+{
+	struct statfs fs;
+
+	if (fstat(fd, &file->stat) != 0 || fstatfs(fd, &fs) != 0)
+		return -1;
+	file->overlay = fs.f_type == OVERLAYFS_SUPER_MAGIC;
+	return 0;
+}
+
 /*
  * Adds a file unless it is known already; takes over the descriptor. Returns
  * its number, or -1.
@@ -88,7 +94,6 @@ static bool is_same(const struct found_file *a, const struct found_file *b)
 static int add(struct found *found, const char *name, int fd, void *probes)
 {
 	struct found_file *file;
-	struct statfs fs;
 	int number = -1;
 	int i;
 
@@ -99,13 +104,12 @@ static int add(struct found *found, const char *name, int fd, void *probes)
 	}
 	file = &found->files[found->num_files];
 	*file = (struct found_file){ .probes = probes };
-	if (fstat(fd, &file->stat) != 0 || fstatfs(fd, &fs) != 0) {
+	if (find_identify(file, fd) != 0) {
 		warn("%s: not traced", name);
 		goto out;
 	}
-	file->overlay = fs.f_type == OVERLAYFS_SUPER_MAGIC;
 	for (i = 0; i < found->num_files; i++) {
-		if (!is_same(&found->files[i], file))
+		if (!find_is_same(&found->files[i], file))
 			continue;
 		number = i;
 		goto out;
@@ -385,28 +389,46 @@ int find_family(struct found *found, pid_t pid)
 	return 0;
 }
 
-int find_file(struct found *found, const char *path)
+/* Takes what sdtkit_notes_open() returned, and closes the notes. */
+static int add_notes(struct found *found, const char *name,
+		     struct sdtkit_notes *notes, int ret)
 {
-	struct sdtkit_notes *notes, *open;
+	struct sdtkit_notes *open = notes;
 	void *probes;
-	int ret;
 	int fd;
 
-	ret = sdtkit_notes_open(path, &notes);
 	if (ret < 0)
-		return fail(-ret, "%s: %s", path, sdtkit_notes_error());
-	open = notes;
-	probes = found->finder->read(&open, path);
+		return fail(-ret, "%s: %s", name, sdtkit_notes_error());
+	probes = found->finder->read(&open, name);
 	fd = probes != NULL ? keep_open(notes) : -1;
 	ret = errno;
 	sdtkit_notes_close(open);
 	if (probes == NULL)
 		return fail(ENODATA, "%s has none of the probes that %s reads",
-			    path, found->finder->command);
+			    name, found->finder->command);
 	if (fd < 0)
-		return fail(ret, "%s: %s", path, strerror(ret));
-	add(found, path, fd, probes);
+		return fail(ret, "%s: %s", name, strerror(ret));
+	add(found, name, fd, probes);
 	return 0;
+}
+
+int find_file(struct found *found, const char *path)
+{
+	struct sdtkit_notes *notes = NULL;
+	int ret = sdtkit_notes_open(path, &notes);
+
+	if (ret == -ENOENT && strchr(path, '/') == NULL)
+		return fail(ENOENT, "%s: there is no such file; processes of "
+			    "this name are -n %s", path, path);
+	return add_notes(found, path, notes, ret);
+}
+
+int find_open(struct found *found, int fd, const char *name)
+{
+	struct sdtkit_notes *notes = NULL;
+	int ret = sdtkit_notes_open_fd(fd, &notes);
+
+	return add_notes(found, name, notes, ret);
 }
 
 int find_check(const struct found *found)

@@ -56,6 +56,12 @@ struct found {
 int find_file(struct found *found, const char *path);
 
 /*
+ * The same for one that is open, whose name is only shown: nothing is looked
+ * for beside it.
+ */
+int find_open(struct found *found, int fd, const char *name);
+
+/*
  * Adds the files that a process has mapped, and those of its children. Errors:
  * -ESRCH, or that it may not be read.
  */
@@ -78,6 +84,15 @@ const char *find_error(void);
  * -errno.
  */
 int find_process(struct found *found, pid_t pid);
+
+/*
+ * A file in a layer that several containers share is a different file in each
+ * overlay, but the same one for uprobes: it must not be attached to twice.
+ */
+bool find_is_same(const struct found_file *a, const struct found_file *b);
+
+/* Sets the stat and the overlay of the file that is open. Returns 0 or -1. */
+int find_identify(struct found_file *file, int fd);
 
 /*
  * Sets mapped[i] for each found file i that this process has mapped. Files are

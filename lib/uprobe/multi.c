@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@
 #include <bpf/libbpf.h>
 #include <linux/bpf.h>
 
+#include "allowed.h"
 #include "multi.h"
 
 /* From <linux/bpf.h> of Linux 6.6: older headers do not have it. */
@@ -126,6 +128,42 @@ int multi_attach(const struct bpf_program *program, const char *path,
 	return ret;
 }
 
+/* The usual limit is 1024. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int multi_attach_by(const struct bpf_program *program, const char *path,
+		    const struct uprobe_site *sites, int count, bool multi,
+		    struct bpf_link **links)
+{
+	struct bpf_uprobe_opts options = { .sz = sizeof(options) };
+	struct bpf_link *link;
+	int i;
+
+	if (multi)
+		return multi_attach(program, path, sites, count);
+	raise_limit();
+	for (i = 0; i < count; i++) {
+		options.ref_ctr_offset = sites[i].semaphore;
+		options.bpf_cookie = sites[i].cookie;
+		link = bpf_program__attach_uprobe_opts(program, -1, path,
+						       sites[i].offset,
+						       &options);
+		if (link == NULL)
+			return -errno;
+		if (links != NULL)
+			links[i] = link;
+	}
+	return 0;
+}
+
 /* Whether the kernel tells its types, without which no program can be loaded. */
 static bool has_types(void)
 {
@@ -169,5 +207,22 @@ const char *multi_refused(const char *variable)
 	else
 		snprintf(text, sizeof(text),
 			 "set %s=1 in the environment to see why", variable);
+	return text;
+}
+
+const char *multi_load_failure(const char *command, int error,
+			       const char *variable)
+{
+	static char text[ALLOWED_TEXT + 64];
+	char why[ALLOWED_TEXT];
+
+	if (error == -EPERM)
+		allowed_advise(command, why);
+	if (!allowed_to_trace(command, why) || error == -EPERM)
+		snprintf(text, sizeof(text), "not permitted to trace: %s", why);
+	else
+		snprintf(text, sizeof(text), "the kernel refuses the BPF "
+			 "programs: %s; %s", strerror(-error),
+			 multi_refused(variable));
 	return text;
 }

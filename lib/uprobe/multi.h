@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct bpf_link;
 struct bpf_program;
 
 /* A place in a file where a program is to run. */
@@ -29,6 +30,15 @@ int multi_attach(const struct bpf_program *program, const char *path,
 		 const struct uprobe_site *sites, int count);
 
 /*
+ * The same; without multi by a perf event for each site, which takes two
+ * descriptors: the limit of this process is raised. These links are in
+ * links[count], if that is not NULL, or remain until its end.
+ */
+int multi_attach_by(const struct bpf_program *program, const char *path,
+		    const struct uprobe_site *sites, int count, bool multi,
+		    struct bpf_link **links);
+
+/*
  * Why the probes of a file could not be attached to: the text of an error, and
  * for -EINVAL, which tells of sites or semaphores that are wrong in the file,
  * the command that says what is wrong. Valid until the next call.
@@ -41,5 +51,9 @@ const char *multi_failure(const char *file, int error);
  * more.
  */
 const char *multi_refused(const char *variable);
+
+/* Why the programs could not be loaded, and what to do; as above. */
+const char *multi_load_failure(const char *command, int error,
+			       const char *variable);
 
 #endif /* UPROBE_MULTI_H */

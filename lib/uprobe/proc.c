@@ -51,8 +51,8 @@ int proc_read(pid_t pid, struct proc *proc)
 	behind = strrchr(text, ')');
 	if (behind == NULL ||
 	    sscanf(behind, ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u "
-		   "%*u %*d %*d %*d %*d %d", &proc->state, &parent,
-		   &proc->threads) != 3)
+		   "%*u %*d %*d %*d %*d %d %*d %llu", &proc->state, &parent,
+		   &proc->threads, &proc->start) != 4)
 		return -ESRCH;
 	proc->parent = parent;
 	return 0;

@@ -14,6 +14,7 @@ struct proc {
 	char state;			/* as in proc(5), /proc/PID/stat */
 	pid_t parent;
 	int threads;			/* that have not been waited for */
+	unsigned long long start;	/* ticks of _SC_CLK_TCK since the boot */
 };
 
 /* Returns -ENOENT or -ESRCH if there is no such process. */

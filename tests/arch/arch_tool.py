@@ -229,12 +229,12 @@ def read_values(name, path):
                               stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL)
     try:
-        for _ in range(1000):
-            if os.path.exists(socket):
-                break
+        end = time.monotonic() + 300
+        while not os.path.exists(socket):
+            assert target.poll() is None and time.monotonic() < end
             time.sleep(0.01)
         run = subprocess.run(
-            ["timeout", "60", "gdb-multiarch", "-nx", "-batch", "-x",
+            ["timeout", "300", "gdb-multiarch", "-nx", "-batch", "-x",
              HERE / "read_values.py", path],
             env=dict(os.environ, FORMS=json.dumps(job)), text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -53,6 +53,7 @@ def main():
     job = json.loads(os.environ["FORMS"])
     gdb.execute("set sysroot")
     gdb.execute("set confirm off")
+    gdb.execute("set remotetimeout 60")     # not 2 s: qemu may be slow
     gdb.execute("target remote " + job["socket"])
     for address in job["semaphores"]:
         gdb.execute("set {unsigned short}%d = 1" % address)

@@ -15,7 +15,7 @@ from programs import which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-LIMIT = 120     # seconds, for what should take one
+LIMIT = 300     # seconds, for what should take one
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
             "-Wcast-qual", "-Wundef", "-Wmissing-declarations",

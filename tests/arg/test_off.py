@@ -32,8 +32,7 @@ def instructions(program, folder):
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
          *["--toggle-collect=%s*" % name for name in FUNCTIONS], program],
-        check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        timeout=arg_tool.LIMIT)
+        check=True, text=True, capture_output=True, timeout=arg_tool.LIMIT)
     return (int(re.search(r"Collected : (\d+)", done.stderr)[1]),
             int(done.stdout.split()[0]))
 

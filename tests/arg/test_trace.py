@@ -62,8 +62,7 @@ def bpftrace(unavailable):
     def trace(script, *command):
         done = subprocess.run(
             ["bpftrace", "-q", "-e", script, "-c",
-             " ".join(map(str, command))],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
+             " ".join(map(str, command))], capture_output=True, timeout=LIMIT,
             text=True, encoding="utf-8")
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -121,7 +120,8 @@ def test_clocks_are_those_of_bpftrace(bpftrace, pages, tmp_path):
     out = bpftrace('usdt:%s:every:scaled { printf("%%lu %%lu %%lu\\n", arg2, '
                    'nsecs, arg3); }' % program, program, pages)
     monotonic, nsecs, boottime = map(int, out.split())
-    assert 0 <= nsecs - monotonic < 1e9
+    # with the program's wait for a processor in between
+    assert 0 <= nsecs - monotonic < 300e9
     assert boottime >= monotonic
 
 

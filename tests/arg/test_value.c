@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "../../lib/base/clock.h"
 #include "arg_check.h"
 
 #define SECOND	INT64_C(1000000000)
@@ -129,10 +130,7 @@ TEST(test_value__iov)
 
 static uint64_t now(clockid_t clock)
 {
-	struct timespec t;
-
-	assert_int_equal(clock_gettime(clock, &t), 0);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return sdtkit_nanoseconds(clock);
 }
 
 TEST(test_value__clocks)

@@ -13,12 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <sdtkit/notes.h>
 
+#include "../../lib/base/clock.h"
 #include "attach_all.h"
 #include "leave.h"
 #include "multi.h"
@@ -35,10 +35,7 @@ static int probes;
 
 static double now(clockid_t clock)
 {
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+	return (double)sdtkit_nanoseconds(clock);
 }
 
 /* Loads the programs, after it has set the only constant of argument.bpf.h. */

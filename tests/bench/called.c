@@ -8,13 +8,13 @@
  *
  * Exit status 2 if this kernel replaces no nop.
  */
+#include "../../lib/base/clock.h"
 #include "../offset.h"
 
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <bpf/libbpf.h>
 
@@ -89,10 +89,7 @@ static bool is_call(const struct site *site)
 
 static double now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+	return (double)sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static double time_of(const struct site *site, unsigned long hits)

@@ -17,7 +17,6 @@ to do and on a real processor, since emulation knows no cost of a trap:
 Needs x86-64, Linux 6.18 or later, clang and libbpf (package libbpf-dev).
 """
 
-import argparse
 import os
 import pathlib
 import statistics
@@ -25,55 +24,46 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+import bench
+from bench import HERE
+
 HITS = 5000             # three milliseconds
-LIMIT = 120
 WHERE = {"ten": "the nop of ten bytes",
          "five": "the nop of five bytes, its red zone kept"}
 
 
-def run(*command):
-    return subprocess.run([str(word) for word in command], timeout=LIMIT,
-                          stdout=subprocess.PIPE, universal_newlines=True)
-
-
 def build(folder):
     """The program and its BPF object."""
-    for command in (
-            ["clang", "-target", "bpf", "-g", "-O2", "-idirafter",
-             "/usr/include/x86_64-linux-gnu", "-c", HERE / "called.bpf.c",
-             "-o", folder / "called.bpf.o"],
-            ["gcc", "-O2", "-D_GNU_SOURCE", HERE / "called.c", "-lbpf", "-o",
-             folder / "called"]):
-        run(*command).check_returncode()
+    bench.run("clang", "-target", "bpf", "-g", "-O2", "-idirafter",
+              "/usr/include/x86_64-linux-gnu", "-c", HERE / "called.bpf.c",
+              "-o", folder / "called.bpf.o")
+    bench.run("gcc", "-O2", "-D_GNU_SOURCE", HERE / "called.c", "-lbpf", "-o",
+              folder / "called")
     return [folder / "called", folder / "called.bpf.o"]
 
 
 def measure(command, rounds):
     """Which nop became a call, and the rounds: nanoseconds of a hit at a nop,
     at another one, and at the call."""
-    done = run(*command, HITS, rounds)
-    if done.returncode == 2:
+    try:
+        kind, *lines = bench.run(*command, HITS, rounds).splitlines()
+    except subprocess.CalledProcessError as error:
+        if error.returncode != 2:
+            raise
         sys.exit("called.py: this kernel replaces no nop by a call")
-    done.check_returncode()
-    kind, *lines = done.stdout.splitlines()
     return kind, [[float(word) for word in line.split()] for line in lines]
 
 
 def show(what, numbers, ratios):
     low, middle, high = statistics.quantiles(ratios, n=4)
-    print("| %s | %.0f (%.0f) | %.3f (%.3f to %.3f) |" % (
-        what, min(numbers), statistics.median(numbers), middle, low, high))
+    print("| %s | %s | %.3f (%.3f to %.3f) |" % (
+        what, bench.least(numbers), middle, low, high))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--processes", type=int, default=10)
-    parser.add_argument("--rounds", type=int, default=100)
-    options = parser.parse_args()
-    if os.uname().machine != "x86_64" or os.geteuid() != 0:
-        print("called.py needs x86-64 and root: nothing has been measured")
-        return
+    options = bench.options(__doc__, root=True, processes=10, rounds=100)
+    if os.uname().machine != "x86_64":
+        sys.exit("called.py needs x86-64: nothing has been measured")
     found = []
     with tempfile.TemporaryDirectory() as name:
         command = build(pathlib.Path(name))
@@ -82,11 +72,10 @@ def main():
             found += rounds
     print("%d rounds of %d hits in %d processes\n" % (
         len(found), HITS, options.processes))
-    print("| a hit at | ns, the least (median) | ratio to a nop: median "
-          "(quartiles) |\n| --- | --- | --- |")
+    bench.head("a hit at", "ns, the least (median)",
+               "ratio to a nop: median (quartiles)")
     first = [row[0] for row in found]
-    print("| a nop | %.0f (%.0f) | 1 |" % (
-        min(first), statistics.median(first)))
+    print("| a nop | %s | 1 |" % bench.least(first))
     for column, what in ((1, "another nop"), (2, WHERE[kind] + ", as a call")):
         numbers = [row[column] for row in found]
         show(what, numbers, [number / base

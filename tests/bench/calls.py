@@ -12,14 +12,14 @@ it, then how much more it is than without tsmbd. Run as root, after
     python3 tests/bench/calls.py [--rounds N] [--build DIRECTORY]
 """
 
-import argparse
 import os
 import pathlib
-import statistics
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+import bench
+
+SOURCE = bench.SOURCE
 sys.path[:0] = [str(SOURCE / "tests" / room)
                 for room in ("tsmbd", "demo", "bench/samba")]
 
@@ -68,31 +68,20 @@ def measure(program, tsmbd, top, variant):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get(
-        "SDTKIT_BUILD", SOURCE / "build"))
-    options = parser.parse_args()
-    if os.geteuid() != 0:
-        print("calls.py needs root: nothing has been measured")
-        return
-    build = pathlib.Path(options.build).resolve()
-    tsmbd = build / "lib" / "tsmbd" / "tsmbd"
-    times = {name: [] for name in VARIANTS}
+    options = bench.options(__doc__, root=True, rounds=10)
+    tsmbd = options.build / "lib" / "tsmbd" / "tsmbd"
     with tempfile.TemporaryDirectory() as name:
         top = pathlib.Path(name)
-        program = compile_actor(build, SOURCE, top / "actor", "-O2")
-        for _ in range(options.rounds):
-            for variant, numbers in times.items():
-                numbers.append(measure(program, tsmbd, top,
-                                       VARIANTS[variant]))
-    least = {variant: min(numbers) for variant, numbers in times.items()}
-    base = least["no tsmbd"]
-    print("| | ns a call | more | ratio |\n%s|" % ("| --- " * 4))
+        program = compile_actor(options.build, SOURCE, top / "actor", "-O2")
+        times = bench.turns(
+            options.rounds, VARIANTS,
+            lambda name: measure(program, tsmbd, top, VARIANTS[name]))
+    base = min(times["no tsmbd"])
+    bench.head("", "ns a call", "more", "ratio")
     for variant, numbers in times.items():
-        print("| %s | %.0f (%.0f) | %+.0f | %.2f |" % (
-            variant, least[variant], statistics.median(numbers),
-            least[variant] - base, least[variant] / base))
+        print("| %s | %s | %+.0f | %.2f |" % (
+            variant, bench.least(numbers), min(numbers) - base,
+            min(numbers) / base))
 
 
 if __name__ == "__main__":

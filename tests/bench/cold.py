@@ -12,24 +12,23 @@ hand, on a machine that has nothing else to do, after `./dev build`:
     python3 tests/bench/cold.py [--runs N] [--build DIRECTORY]...
 """
 
-import argparse
 import os
 import pathlib
 import statistics
 import tempfile
 
-import on
+import bench
 
 SIZES = [0, 512, 2048, 8192]
 ROUNDS = 2000
 
 
 def make(folder):
-    on.run(on.PYTHON, "-B", on.SOURCE / "probegen", "-s",
-           on.HERE / "recording" / "cold.d", "-o", folder / "cold.h")
+    source = bench.HERE / "recording"
+    bench.probegen(source / "cold.d", folder / "cold.h")
     program = folder / "cold"
-    on.run("gcc", "-O2", "-fno-toplevel-reorder", "-I", folder, "-I", on.SOURCE / "include",
-           on.HERE / "recording" / "cold.c", "-o", program)
+    bench.run("gcc", "-O2", "-fno-toplevel-reorder", "-I", folder, "-I",
+              bench.SOURCE / "include", source / "cold.c", "-o", program)
     return program
 
 
@@ -38,34 +37,28 @@ def measure(program, size, library=None):
     more = {} if library is None else {
         "LD_PRELOAD": library.name, "LD_LIBRARY_PATH": str(library.parent),
         "SDTKIT_RECORDER": "cold:*"}
-    said = on.run(program, ROUNDS, size, env={**os.environ, **more})
+    said = bench.run(program, ROUNDS, size, env={**os.environ, **more})
     rounds = [float(word) for word in said.split()]
     return statistics.median(rounds[ROUNDS // 10:])
 
 
 def main():
-    parser = argparse.ArgumentParser(description="see the top of the file")
-    parser.add_argument("--runs", type=int, default=9)
-    parser.add_argument("--build", type=pathlib.Path, action="append")
-    options = parser.parse_args()
-    builds = [build.resolve() / "lib/record/libsdtkit-recorder.so"
-              for build in options.build or [on.SOURCE / "build"]]
-    times = {}
+    options = bench.options(__doc__, runs=9)
+    builds = [build / "lib/record/libsdtkit-recorder.so"
+              for build in options.builds]
     with tempfile.TemporaryDirectory() as folder:
         program = make(pathlib.Path(folder))
-        for _ in range(options.runs):
-            for size in SIZES:
-                for library in [None, *builds]:
-                    times.setdefault((size, library), []).append(
-                        measure(program, size, library))
+        times = bench.turns(
+            options.runs, [(size, library) for size in SIZES
+                           for library in [None, *builds]],
+            lambda way: measure(program, *way))
     report(times, builds)
 
 
 def report(times, builds):
-    print("| other memory | off | %s |" % " | ".join(
+    bench.head("other memory", "off", *(
         "recorded, ns" if not i else "build %d, ratio" % (i + 1)
         for i in range(len(builds))))
-    print("| --- | --- |%s" % (" --- |" * len(builds)))
     for size in SIZES:
         off = times[size, None]
         cells = []
@@ -76,8 +69,8 @@ def report(times, builds):
             cells.append("%.1f (%.1f) %.2f" % (
                 least, statistics.median(seen) - statistics.median(off),
                 least / base))
-        print("| %d KiB | %.1f (%.1f) | %s |" % (
-            size, min(off), statistics.median(off), " | ".join(cells)))
+        print("| %d KiB | %s | %s |" % (
+            size, bench.least(off, "%.1f"), " | ".join(cells)))
 
 
 if __name__ == "__main__":

@@ -15,14 +15,15 @@ other things to do. Run as root, after `./dev build`:
     python3 tests/bench/hits.py [--rounds N] [--cold KB] [--build DIRECTORY]...
 """
 
-import argparse
 import os
 import pathlib
 import statistics
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+import bench
+
+SOURCE = bench.SOURCE
 sys.path[:0] = [str(SOURCE / "tests" / room)
                 for room in ("tsmbd", "demo", "bench/samba")]
 
@@ -76,40 +77,28 @@ def ratio(times, baseline):
 
 def print_table(found, variants, builds):
     heads = list(variants) + (["ratio"] if len(builds) > 1 else [])
-    print("| | %s |\n%s|" % (" | ".join(heads), "| --- " * (len(heads) + 1)))
+    bench.head("", *heads)
     for (arm, key), times in sorted(found.items()):
-        cells = ["%.0f (%.0f)" % (min(times[one]),
-                                  statistics.median(times[one]))
-                 for one in variants]
+        cells = [bench.least(times[one]) for one in variants]
         if len(builds) > 1:
             cells.append(ratio(times[str(builds[-1])], times[str(builds[0])]))
         print("| %s, %s | %s |" % (arm, key, " | ".join(cells)))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--cold", type=int, metavar="KB", default=0,
-                        help="memory that is used before each hit")
-    parser.add_argument("--build", type=pathlib.Path, action="append")
-    options = parser.parse_args()
-    if os.geteuid() != 0:
-        print("hits.py needs root: nothing has been measured")
-        return
-    builds = options.build or [pathlib.Path(os.environ.get(
-        "SDTKIT_BUILD", SOURCE / "build"))]
+    options = bench.options(__doc__, root=True, rounds=5, cold=0)
+    builds = options.builds
     variants = {str(build): (build, None) for build in builds}
     variants[EMPTY] = builds[0], dict(
         os.environ, LD_PRELOAD=str(empty_programs()[1]))
     found = {}
     with tempfile.TemporaryDirectory() as name:
         top = pathlib.Path(name)
-        program = compile_actor(builds[-1].resolve(), SOURCE, top / "actor",
-                                "-O2")
+        program = compile_actor(builds[-1], SOURCE, top / "actor", "-O2")
         for _ in range(options.rounds):
             for arm in ("tsmbd", "tsmbd full"):
                 for variant, (build, environment) in variants.items():
-                    tsmbd = build.resolve() / "lib/tsmbd/tsmbd"
+                    tsmbd = build / "lib/tsmbd/tsmbd"
                     for key, ns in measure(program, tsmbd, arm, top,
                                            environment,
                                            options.cold).items():

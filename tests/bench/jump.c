@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../../lib/base/clock.h"
 #include "on.h"
 #include "ways.h"
 #include "raw.h"
@@ -38,10 +38,7 @@ static __attribute__((noinline)) void fire(unsigned long i)
 
 static double now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+	return (double)sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 static int open_tap(const char *way, struct sdtkit_tap **tap)

@@ -13,14 +13,13 @@ hand, on a machine that has nothing else to do, after `./dev build`:
     python3 tests/bench/jump.py [--rounds N] [--build DIRECTORY]
 """
 
-import argparse
 import pathlib
 import statistics
 import tempfile
 
-import on
+import bench
 
-LIB = on.SOURCE / "lib"
+LIB = bench.SOURCE / "lib"
 BASE = "raw, jump"
 
 # row -> (what the program opens, by which way, hits)
@@ -35,37 +34,29 @@ ROWS = {
 
 def build(folder, built):
     program = folder / "jump"
-    on.run(on.PYTHON, "-B", on.SOURCE / "probegen", "-s", on.HERE / "on.d",
-           "-o", folder / "on.h")
-    on.run("gcc", "-O2", "-I", folder, "-I", on.SOURCE / "include", "-I",
-           LIB / "attach", "-I", LIB / "decode", "-I", LIB / "text",
-           on.HERE / "jump.c", built / "lib/tap/libsdtkit-tap.a", "-o",
-           program, "-pthread")
+    bench.probegen(bench.HERE / "on.d", folder / "on.h")
+    bench.run("gcc", "-O2", "-I", folder, "-I", bench.SOURCE / "include", "-I",
+              LIB / "attach", "-I", LIB / "decode", "-I", LIB / "text",
+              bench.HERE / "jump.c", built / "lib/tap/libsdtkit-tap.a", "-o",
+              program, "-pthread")
     return program
 
 
 def measure(program, row):
     opened, way, hits = ROWS[row]
-    told, nanoseconds = on.run(
-        program, opened, hits,
-        env={"SDTKIT_TAP_WAY": way}).split()
+    told, nanoseconds = bench.run(
+        program, opened, hits, env={"SDTKIT_TAP_WAY": way}).split()
     if told != way:
         raise SystemExit("%s: the program has a %s" % (row, told))
     return float(nanoseconds)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="see the top of the file")
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--build", type=pathlib.Path,
-                        default=on.SOURCE / "build")
-    options = parser.parse_args()
-    times = {row: [] for row in ROWS}
+    options = bench.options(__doc__, rounds=9)
     with tempfile.TemporaryDirectory() as folder:
         program = build(pathlib.Path(folder), options.build)
-        for _ in range(options.rounds):
-            for row in ROWS:
-                times[row].append(measure(program, row))
+        times = bench.turns(options.rounds, ROWS,
+                            lambda row: measure(program, row))
     print("%-16s %10s %10s %8s" % ("", "least, ns", "median", "ratio"))
     for row, seen in times.items():
         print("%-16s %10.1f %10.1f %8.2f" % (

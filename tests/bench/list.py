@@ -17,8 +17,6 @@ of readelf. Instructions are those of callgrind, where valgrind is installed:
 they are exact, but do not count what the kernel does.
 """
 
-import argparse
-import os
 import pathlib
 import re
 import shutil
@@ -28,7 +26,8 @@ import sys
 import tempfile
 import time
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+import bench
+
 SITES = 10000
 MEGABYTES = 256
 GOAL = 2
@@ -119,12 +118,9 @@ def seconds(command):
 
 def in_turns(commands, rounds):
     """{name: median of its times}"""
-    times = {name: [] for name in commands}
     for command in commands.values():
         seconds(command)    # files into the cache
-    for _ in range(rounds):
-        for name, command in commands.items():
-            times[name].append(seconds(command))
+    times = bench.turns(rounds, commands, lambda name: seconds(commands[name]))
     return {name: statistics.median(taken) for name, taken in times.items()}
 
 
@@ -164,20 +160,11 @@ def show_memory(library, paths):
             path.name, path.stat().st_size / 1e6, done.stdout.strip()))
 
 
-def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=21)
-    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get(
-        "SDTKIT_BUILD", SOURCE / "build"))
-    parser.add_argument("--directory", default="/usr/lib")
-    return parser.parse_args()
-
-
 def main():
-    options = parse_options()
-    build = pathlib.Path(options.build).resolve()
-    sdtkit = str(build / "lib/tool/sdtkit")
-    library = str(build / "tests/notes/notes-dump")
+    options = bench.options(
+        __doc__, rounds=21, more=[("--directory", {"default": "/usr/lib"})])
+    sdtkit = str(options.build / "lib/tool/sdtkit")
+    library = str(options.build / "tests/notes/notes-dump")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         many = generate(folder, "many.so")

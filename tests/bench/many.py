@@ -16,7 +16,8 @@ import subprocess
 import tempfile
 import time
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+from bench import SOURCE, probegen, run
+
 USES = [1, 10, 100, 600]
 ROUNDS = 2
 PRAGMA = "#pragma sdtkit single_site step\n"
@@ -33,23 +34,21 @@ void f%d(struct request *req)
 
 def build(uses, pragma, folder):
     (folder / "many.d").write_text(pragma + DESCRIPTION)
-    subprocess.run(["/usr/bin/python3", "-B", SOURCE / "probegen", "-s",
-                    folder / "many.d", "-o", folder / "many.h"], check=True)
+    probegen(folder / "many.d", folder / "many.h")
     (folder / "many.c").write_text(
         '#include "many.h"\n'
         "struct request { uint64_t mid; uint16_t opcode; int n; };\n" +
         "".join(FUNCTION % (i, i, i) for i in range(uses)) +
         "int main(void) { return 0; }\n")
     program = folder / ("%d%s" % (uses, "-single" if pragma else ""))
-    subprocess.run(["gcc", "-O2", "-I", SOURCE / "include",
-                    folder / "many.c", "-o", program], check=True)
+    run("gcc", "-O2", "-I", SOURCE / "include", folder / "many.c", "-o",
+        program)
     return program
 
 
 def section(program, name):
-    text = subprocess.run(["size", "-A", program], check=True, text=True,
-                          stdout=subprocess.PIPE).stdout
-    return int(re.search(r"^\%s +(\d+)" % name, text, re.MULTILINE)[1])
+    return int(re.search(r"^\%s +(\d+)" % name, run("size", "-A", program),
+                         re.MULTILINE)[1])
 
 
 def seconds(program):

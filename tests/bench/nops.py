@@ -13,7 +13,6 @@ root:
 Needs bpftrace, and x86-64: other machines have one nop.
 """
 
-import argparse
 import os
 import pathlib
 import statistics
@@ -21,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 
+import bench
 import on
 
 HITS = 2000             # of a burst: a millisecond
@@ -71,10 +71,7 @@ def ratios(programs, pairs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--processes", type=int, default=10)
-    parser.add_argument("--pairs", type=int, default=200)
-    args = parser.parse_args()
+    args = bench.options(__doc__, processes=10, pairs=200)
     if os.uname().machine != "x86_64" or not on.able("bpftrace"):
         sys.exit("nops.py needs x86-64, bpftrace and root")
     with tempfile.TemporaryDirectory() as name:
@@ -87,9 +84,8 @@ def main():
         for _ in range(args.processes):
             for row, pair in programs.items():
                 found[row].append(ratios(pair, args.pairs))
-    print("| a hit under bpftrace | median | quartiles | medians of %d pairs "
-          "of processes |" % args.processes)
-    print("| --- | --- | --- | --- |")
+    bench.head("a hit under bpftrace", "median", "quartiles",
+               "medians of %d pairs of processes" % args.processes)
     for row, processes in found.items():
         low, middle, high = statistics.quantiles(sum(processes, []), n=4)
         medians = [statistics.median(process) for process in processes]

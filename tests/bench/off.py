@@ -16,7 +16,6 @@ Run by hand, on a machine that has nothing else to do:
 Needs valgrind, and for two of the ways <sys/sdt.h> (systemtap-sdt-dev).
 """
 
-import argparse
 import os
 import pathlib
 import re
@@ -24,8 +23,9 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-SOURCE = HERE.parent.parent
+import bench
+from bench import HERE, SOURCE, run
+
 CALLS = 1000            # under callgrind
 TIMED_CALLS = 5000000
 COMPILERS = ["gcc", "clang"]
@@ -46,11 +46,6 @@ FUNCTIONS = {
     "three": "three probes, two calls",
     "pair": "two probes behind one guard",
 }
-
-
-def run(*command, **options):
-    return subprocess.run([str(word) for word in command], check=True,
-                          text=True, stdout=subprocess.PIPE, **options).stdout
 
 
 def build(compiler, way, folder):
@@ -107,15 +102,11 @@ def count(programs, folder):
 
 def time(programs, rounds):
     """function -> way -> nanoseconds, the least of all rounds"""
-    runs = {function: {way: [] for way in programs} for function in FUNCTIONS}
-    for _ in range(rounds):
-        for function in FUNCTIONS:
-            for way, program in programs.items():
-                runs[function][way].append(
-                    float(run(program, function, TIMED_CALLS)))
-    return {function: {way: min(values)
-                       for way, values in row.items()}
-            for function, row in runs.items()}
+    runs = bench.turns(
+        rounds, [(function, way) for function in FUNCTIONS for way in programs],
+        lambda one: float(run(programs[one[1]], one[0], TIMED_CALLS)))
+    return {function: {way: min(runs[function, way]) for way in programs}
+            for function in FUNCTIONS}
 
 
 def show(title, ways, cell):
@@ -153,17 +144,13 @@ def measure(compiler, ways, options, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--no-time", action="store_true",
-                        help="only what is exact")
-    options = parser.parse_args()
+    options = bench.options(__doc__, rounds=15, more=[("--no-time", {
+        "action": "store_true", "help": "only what is exact"})])
     if os.uname().machine != "x86_64":
         sys.exit("off.py counts x86-64 instructions")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        run("/usr/bin/python3", "-B", SOURCE / "probegen", "-s",
-            HERE / "off.d", "-o", folder / "off_sdtkit.h")
+        bench.probegen(HERE / "off.d", folder / "off_sdtkit.h")
         have_sdt = subprocess.run(
             ["gcc", "-E", "-x", "c", "-"], input="#include <sys/sdt.h>\n",
             text=True, stdout=subprocess.DEVNULL,

@@ -7,8 +7,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "../../lib/base/clock.h"
 #include "on.h"
 
 #ifdef ON_SYS_SDT
@@ -27,10 +27,7 @@ static __attribute__((noinline)) void fire(long hits)
 
 static double now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+	return (double)sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 static double fastest(long hits, long parts)

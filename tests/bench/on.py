@@ -16,7 +16,6 @@ Needs <sys/sdt.h> and systemtap's dtrace (package systemtap-sdt-dev); a tracer
 that is not installed is left out.
 """
 
-import argparse
 import os
 import pathlib
 import re
@@ -26,9 +25,9 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-SOURCE = HERE.parent.parent
-PYTHON = "/usr/bin/python3"
+import bench
+from bench import HERE, SOURCE, run
+
 LIMIT = "120"
 PARTS = 20
 BASE = "sys/sdt.h"
@@ -41,19 +40,12 @@ VARIANTS = {
 }
 
 
-def run(*command, **options):
-    return subprocess.run([str(word) for word in command], check=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          universal_newlines=True, **options).stdout
-
-
 def build(folder, maker, flags):
     """The program of one variant."""
     folder.mkdir()
     objects = []
     if maker == "probegen":
-        run(PYTHON, "-B", SOURCE / "probegen", "-s", HERE / "on.d", "-o",
-            folder / "on.h")
+        bench.probegen(HERE / "on.d", folder / "on.h")
     else:
         objects = [folder / "semaphores.o"]
         run("/usr/bin/dtrace", "-h", "-s", HERE / "on.d", "-o",
@@ -150,13 +142,10 @@ def able(tracer):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=25)
-    rounds = parser.parse_args().rounds
+    rounds = bench.options(__doc__, rounds=25).rounds
     print("ns per hit: the least of %d rounds (their median), its ratio to "
           "%s\n" % (rounds, BASE))
-    print("| traced by | %s |" % " | ".join(VARIANTS))
-    print("|%s" % (" --- |" * (1 + len(VARIANTS))))
+    bench.head("traced by", *VARIANTS)
     with tempfile.TemporaryDirectory() as name:
         programs = {
             variant: build(pathlib.Path(name) / str(number), *how)
@@ -177,9 +166,8 @@ def measured(tracer, programs, rounds):
             times[variant].append(function(program, hits, PARTS))
         turns.append(turns.pop(0))
     for row in times.values():
-        yield "%.0f (%.0f) %.2f" % (min(row), statistics.median(row),
-                                    statistics.median(row) /
-                                    statistics.median(times[BASE]))
+        yield "%s %.2f" % (bench.least(row), statistics.median(row) /
+                           statistics.median(times[BASE]))
 
 
 if __name__ == "__main__":

@@ -8,21 +8,20 @@ best of the rounds, in parentheses their median. Run by hand, after
     python3 tests/bench/reading.py [--short] [--rounds N] [--build DIRECTORY]
 """
 
-import argparse
 import os
 import pathlib
 import statistics
 import subprocess
 import tempfile
 
-import on
+import bench
 
 THREADS = 8
 HITS = 10000000
 MEMORY = "/dev/shm"
 # row -> (options, millions of hits a second that are asked for)
 FORMS = {
-    "-c": (["-c", "-o", "/dev/null"], None),
+    "--totals": (["--totals", "-o", "/dev/null"], None),
     "--ctf": (["--ctf"], 5),
     "lines": (["-o", "/dev/null"], 2),
     "-j": (["-j", "-o", "/dev/null"], 1),
@@ -31,13 +30,12 @@ FORMS = {
 
 def record(folder, library, hits):
     """The file of a recorder that has all the hits."""
-    source = on.HERE / "recording"
+    source = bench.HERE / "recording"
     program = folder / "reading"
-    on.run(on.PYTHON, "-B", on.SOURCE / "probegen", "-s",
-           source / "reading.d", "-o", folder / "reading.h")
-    on.run("gcc", "-O2", "-pthread", "-I", folder, "-I",
-           on.SOURCE / "include", source / "reading.c", "-o", program)
-    on.run(program, THREADS, hits // THREADS, env=dict(
+    bench.probegen(source / "reading.d", folder / "reading.h")
+    bench.run("gcc", "-O2", "-pthread", "-I", folder, "-I",
+              bench.SOURCE / "include", source / "reading.c", "-o", program)
+    bench.run(program, THREADS, hits // THREADS, env=dict(
         os.environ, LD_PRELOAD=library.name,
         LD_LIBRARY_PATH=str(library.parent), SDTKIT_RECORDER="reading:*",
         SDTKIT_RECORDER_OPTIONS="ring=128M,size=1100M,nolisten,keep,dir=%s" %
@@ -59,23 +57,14 @@ def read(words):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int)
-    parser.add_argument("--short", action="store_true",
-                        help="few hits, one round: to see that it works")
-    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get(
-        "SDTKIT_BUILD", on.SOURCE / "build"))
-    options = parser.parse_args()
-    lib = pathlib.Path(options.build).resolve() / "lib"
+    options = bench.short(__doc__, 5)
+    lib = options.build / "lib"
     hits = HITS // 100 if options.short else HITS
-    rounds = options.rounds or (1 if options.short else 5)
-    if not (lib / "tool" / "sdtkit").exists():
-        raise SystemExit("sdtkit is not built in %s: ./dev build" % lib)
     times = {form: [] for form in FORMS}
     with tempfile.TemporaryDirectory(dir=MEMORY) as name:
         folder = pathlib.Path(name)
         file = record(folder, lib / "record" / "libsdtkit-recorder.so", hits)
-        for _ in range(rounds):
+        for _ in range(options.rounds):
             for form, (words, _) in FORMS.items():
                 trace = [folder / "ctf"] if form == "--ctf" else []
                 seconds, said = read([lib / "tool" / "sdtkit", "trace",
@@ -87,8 +76,7 @@ def main():
 
 
 def report(times, hits):
-    print("| read by | millions of hits a second | seconds | goal |")
-    print("| --- | --- | --- | --- |")
+    bench.head("read by", "millions of hits a second", "seconds", "goal")
     for form, (_, goal) in FORMS.items():
         rates = [hits / seconds / 1e6 for seconds in times[form]]
         print("| %s | %.1f (%.1f) | %.2f | %s |" % (

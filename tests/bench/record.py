@@ -16,19 +16,17 @@ else to do, after `./dev build`:
 installed has a row that says why it is missing.
 """
 
-import argparse
-import os
 import pathlib
 import shutil
 import statistics
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE / "recording"))
+import bench
+
+sys.path.insert(0, str(bench.HERE / "recording"))
 
 import guard	# noqa: E402
-import on	# noqa: E402
 import target	# noqa: E402
 import ways	# noqa: E402
 
@@ -217,21 +215,12 @@ def goals(results, counts, same, complete, first):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int)
-    parser.add_argument("--short", action="store_true",
-                        help="few hits, one round: to see that it works")
-    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get(
-        "SDTKIT_BUILD", on.SOURCE / "build"))
-    options = parser.parse_args()
-    build = pathlib.Path(options.build).resolve()
-    rounds = options.rounds or (1 if options.short else 11)
+    options = bench.short(__doc__, 11)
+    rounds = options.rounds
     divisor = 100 if options.short else 1
     counts = THREADS[:2] if options.short else THREADS
-    if not (build / "lib" / "tool" / "sdtkit").exists():
-        raise SystemExit("sdtkit is not built in %s: ./dev build" % build)
     with tempfile.TemporaryDirectory() as name:
-        results = Results(Bench(pathlib.Path(name), build))
+        results = Results(Bench(pathlib.Path(name), options.build))
         print("the median of %d rounds (the least to the greatest)" % rounds)
         for count in counts:
             results.measure(count, rounds, divisor)

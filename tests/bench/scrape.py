@@ -22,7 +22,6 @@ alone, for a request, as the kernel measures it. Nothing of this counts the time
 of other programs, so the machine need not be quiet.
 """
 
-import argparse
 import http.client
 import json
 import os
@@ -35,7 +34,9 @@ import sys
 import tempfile
 import time
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+import bench
+
+SOURCE = bench.SOURCE
 sys.path[:0] = [str(SOURCE / "tests" / name)
                 for name in ("demo", "tsmbd", "bench/samba")]
 
@@ -220,22 +221,14 @@ def price(args, program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--scrapes", type=int, default=100)
-    parser.add_argument("--price", action="store_true",
-                        help="what tsmbd costs, in each way to run it")
-    parser.add_argument("--rounds", type=int, default=8)
-    parser.add_argument("--seconds", type=int, default=30)
-    parser.add_argument("--build", type=pathlib.Path,
-                        default=SOURCE / "build")
-    args = parser.parse_args()
+    args = bench.options(
+        __doc__, root=True, scrapes=100, rounds=8, seconds=30,
+        more=[("--price", {"action": "store_true", "help":
+                           "what tsmbd costs, in each way to run it"})])
     program = args.build / "lib" / "tsmbd" / "tsmbd"
-    if os.geteuid() != 0 or not program.exists():
-        sys.exit("scrape.py: needs root and a build with tsmbd")
-    if args.price:
-        return price(args, program)
-    scrape_all(args, program)
-    return None
+    if not program.exists():
+        sys.exit("scrape.py: needs a build with tsmbd")
+    (price if args.price else scrape_all)(args, program)
 
 
 def scrape_all(args, program):

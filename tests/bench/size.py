@@ -12,10 +12,10 @@ what a span of two probes adds.
 import collections
 import pathlib
 import re
-import subprocess
 import tempfile
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+from bench import PYTHON, SOURCE, run
+
 COMPILERS = ["gcc", "clang"]
 
 # section: what is in it
@@ -55,10 +55,8 @@ CALL = "SMB2_REQUEST_STAR%d(req->mid, req->opcode)"
 def generate(probes, folder, pragmas=""):
     (folder / "probes.d").write_text(pragmas + "provider smb2 {\n%s};\n" % (
         "".join(PROBE % i for i in range(probes))))
-    subprocess.run(["/usr/bin/python3", "-B", SOURCE / "probegen",
-                    "-Wno-provider-digit", "-Wno-dependency-file",
-                    folder / "probes.d", "-o", folder / "probes.h"],
-                   check=True)
+    run(PYTHON, "-B", SOURCE / "probegen", "-Wno-all", folder / "probes.d",
+        "-o", folder / "probes.h")
 
 
 def sizes(compiler, calls, folder):
@@ -67,13 +65,11 @@ def sizes(compiler, calls, folder):
     (folder / "probes.c").write_text(HEAD + "".join(
         FUNCTION % (i, i, "" if probe is None else CALL % probe)
         for i, probe in enumerate(calls)))
-    subprocess.run([compiler, "-O2", "-falign-functions=1", "-c", "-I",
-                    SOURCE / "include", folder / "probes.c", "-o",
-                    folder / "probes.o"], check=True)
-    text = subprocess.run(["size", "-A", folder / "probes.o"], check=True,
-                          text=True, stdout=subprocess.PIPE).stdout
+    run(compiler, "-O2", "-falign-functions=1", "-c", "-I", SOURCE / "include",
+        folder / "probes.c", "-o", folder / "probes.o")
     total = collections.Counter()
-    for name, size in re.findall(r"^(\.\S+) +(\d+)", text, re.MULTILINE):
+    for name, size in re.findall(r"^(\.\S+) +(\d+)", run(
+            "size", "-A", folder / "probes.o"), re.MULTILINE):
         total[re.sub(r"^(\.text\.unlikely)\..*", r"\1", name)] += int(size)
     return total
 

@@ -20,8 +20,6 @@ built:
     python3 tests/bench/top.py [--rounds N] [--samba TREE] [LOAD]...
 """
 
-import argparse
-import os
 import pathlib
 import shutil
 import signal
@@ -31,7 +29,9 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "top"))
+import bench
+
+sys.path.insert(0, str(bench.HERE / "top"))
 
 import loads        # noqa: E402
 import programs     # noqa: E402, of samba: loads.py has added its path
@@ -118,7 +118,7 @@ def cell(rounds, what):
     values = [one[what] for one in rounds if what in one]
     if not values:
         return ""
-    return "%.2f (%.2f)" % (min(values), statistics.median(values))
+    return bench.least(values, "%.2f")
 
 
 def ratio(rounds, base):
@@ -137,32 +137,23 @@ def table(load, measured):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--files", type=int, default=2000,
-                        help="for demo-server and smbd, in a round (2000)")
-    parser.add_argument("--requests", type=int, default=50000,
-                        help="for kv, in a round (50000)")
-    parser.add_argument("--samba", type=pathlib.Path, metavar="TREE",
-                        help="where an smbd with probes has been built")
-    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get(
-        "SDTKIT_BUILD", loads.SOURCE / "build"))
-    parser.add_argument("loads", nargs="*", metavar="LOAD",
-                        help="of: demo-server, kv, smbd")
-    options = parser.parse_args()
-    options.build = pathlib.Path(options.build).resolve()
+    options = bench.options(__doc__, root=True, rounds=5, more=[
+        ("--files", {"type": int, "default": 2000,
+                     "help": "for demo-server and smbd, in a round (2000)"}),
+        ("--requests", {"type": int, "default": 50000,
+                        "help": "for kv, in a round (50000)"}),
+        ("--samba", {"type": pathlib.Path, "metavar": "TREE",
+                     "help": "where an smbd with probes has been built"}),
+        ("loads", {"nargs": "*", "metavar": "LOAD",
+                   "help": "of: demo-server, kv, smbd"})])
     options.samba = options.samba.resolve() if options.samba else None
     return options
 
 
 def main():
     options = arguments()
-    if os.geteuid() != 0:
-        print("top.py needs root: nothing has been measured")
-        return
-    print("| server, for each | by | us of the processor | hits | "
-          "ns for a hit | ns of programs at probes | of others | ratio |\n%s|"
-          % ("| --- " * 8))
+    bench.head("server, for each", "by", "us of the processor", "hits",
+               "ns for a hit", "ns of programs at probes", "of others", "ratio")
     for kind in loads.chosen(options):
         if options.loads and kind.name not in options.loads:
             continue
@@ -173,11 +164,9 @@ def main():
                 variants = {"no tracer": None}
                 variants.update(commands(options, load, folder))
                 load.run()
-                measured = {name: [] for name in variants}
-                for _ in range(options.rounds):
-                    for name, command in variants.items():
-                        measured[name].append(measure(load, command,
-                                                      folder / "tracer"))
+                measured = bench.turns(
+                    options.rounds, variants, lambda name: measure(
+                        load, variants[name], folder / "tracer"))
             finally:
                 load.stop()
             table(kind, measured)

@@ -13,7 +13,7 @@ import tracers
 from tracers import bpftrace
 from tracers.vm import HERE, debian
 
-LIMIT = 120
+LIMIT = 300
 VERSIONS = ("installed", "unstable")
 
 

@@ -51,8 +51,7 @@ def sdtkit(build):
         return subprocess.run(
             ["timeout", str(LIMIT), str(build / "lib" / "tool" / "sdtkit"),
              "bt", *map(str, arguments)], stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            universal_newlines=True, env=environment, **options)
+            capture_output=True, text=True, env=environment, **options)
     return run
 
 

@@ -24,7 +24,7 @@ def answers(sdtkit, notes, tmp_path):
     def run(text, *files):
         path = tmp_path / "script.bt"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        done = sdtkit("--print", "--for", "0.17", path, *(files or [notes]),
+        done = sdtkit("--print", "--target", "0.17", path, *(files or [notes]),
                       errors="replace")
         assert done.returncode in (0, 2), done
         assert (done.returncode == 2) == (done.stdout == ""), done

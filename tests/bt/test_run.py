@@ -91,7 +91,7 @@ def test_command(bt, shapes, tmp_path):
     (tmp_path / "x.bt").write_text(
         "shape:request_end { @[name(args.opcode)] = count(); }\n"
         "shape:request_end /args.mid == $1/ { exit(); }\n")
-    ended = bt("-c", "./shape", tmp_path / "x.bt", extra=["7"], cwd=shapes)
+    ended = bt("--cmd", "./shape", tmp_path / "x.bt", extra=["7"], cwd=shapes)
     assert "@[CREATE]: 1" in ended.out, ended
     assert "names_command" not in ended.out
     assert ended.status == 0
@@ -259,7 +259,7 @@ def test_name_of_a_replaced_file(sdtkit, shapes, tmp_path):
     """It is the new file, in which that process has no hits."""
     program = tmp_path / "server"
     shutil.copy(str(shapes / "shape"), str(program))
-    script = ["--print", "--for=0.17", "-e", "shape:many { @ = count(); }"]
+    script = ["--print", "--target=0.17", "-e", "shape:many { @ = count(); }"]
     with Waiting([str(program)]) as waiting:
         old = sdtkit("-p", waiting.pid, *script)
         shutil.copy(str(program), str(tmp_path / "new"))
@@ -340,8 +340,8 @@ def test_why_a_probe_cannot_be_detached(build, shapes, tmp_path, unavailable,
         ["unshare", "--mount", "sh", "-c", hide + ' && exec "$@"', "sh",
          build / "lib/tool/sdtkit", "bt", "-e", "shape:many { }",
          shapes / "shape"], env={"BPFTRACE": str(fake), "PATH": "/usr/bin:"
-                                 "/bin:/usr/sbin:/sbin"},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                 "/bin:/usr/sbin:/sbin"}, capture_output=True,
+        text=True)
     assert done.returncode == 0, done.stderr
     assert ("tracefs is not mounted, so bpftrace will say 'failed to detach "
             "probe' at the end" in done.stderr) == said

@@ -2,7 +2,7 @@
 """Every argument of tests/consumers' forms, read by its name, is what the
 program says that it has passed; those beyond bpftrace 0.17's sixth, too."""
 
-import re
+import subprocess
 
 import pytest
 
@@ -11,6 +11,7 @@ import builds
 import expect
 from opt_in import usual
 from tracers import Waiting
+from tracers.bpftrace import hits_of
 
 BUILDS = [
     {},
@@ -19,7 +20,6 @@ BUILDS = [
     {"compiler": "clang++", "object": "no PIE", "optimise": "-Os"},
 ]
 FLOATS = {"float_bits": "abcdef", "double_bits": "abcdef", "caught": "b"}
-_VALUE = re.compile(r"(\d+) (?:(-?\d+)|<(.*?)>)(?: |$)")
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_values(choices, version, build, tmp_path, unavailable):
         ended = bpftraces.run(
             [build / "lib/tool/sdtkit", "bt", "-p", waiting.pid, "-e",
              script], version, waiting)
-    hits = read(ended.out, wanted)
+    hits = hits_of(ended.out, wanted)
     told = program.told()
     for probe in wanted:
         assert expect.right(probe, hits.get(probe, []), told, 12) == \
@@ -58,11 +58,23 @@ def clause(number, probe, expressions):
                                                  values)
 
 
-def read(said, wanted):
-    names, hits = list(wanted), {}
-    for number, rest in re.findall(r"^=(\d+) ?(.*)$", said, re.M):
-        hit = [None] * len(wanted[names[int(number)]])
-        for index, integer, text in _VALUE.findall(rest):
-            hit[int(index)] = int(integer) if integer else text
-        hits.setdefault(names[int(number)], []).append(hit)
-    return hits
+def test_a_description_of_a_program_that_has_none(sdtkit, shapes, source,
+                                                  tmp_path):
+    """The script is the same as for the program that has its own names."""
+    here = source / "tests" / "bt"
+    bare = tmp_path / "shape"
+    subprocess.run(["gcc", "-O2", "-DSDTKIT_NO_DESCRIBE", "-I", str(shapes),
+                    "-I", str(here), "-I", str(source / "include"),
+                    str(here / "shape.c"), "-o", str(bare)], check=True)
+    script = ["--print", "--target=0.17", "-e", """
+        shape:request_start /args.opcode == CREATE/ { @[args.user] = count(); }
+        shape:request_done { @[args.req.peer.port, name(args.req.kind)] = 1; }
+        shape:narrow { @[args.a, args.d, args.e] = count(); }"""]
+    own = sdtkit(*script, shapes / "shape")
+    given = sdtkit("--description", here / "shape.d", *script, bare)
+    assert (given.stderr, given.returncode) == ("", 0)
+    assert given.stdout == own.stdout.replace(str(shapes), str(tmp_path)) != ""
+    missing = sdtkit(*script, bare)
+    assert missing.returncode == 2 and "request_start" in missing.stderr
+    absent = sdtkit("--description", tmp_path / "absent.d", *script, bare)
+    assert absent.returncode == 2 and "absent.d" in absent.stderr

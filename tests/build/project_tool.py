@@ -17,8 +17,8 @@ import pytest
 
 from programs import which
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] /
-                       "examples" / "samba"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "examples" / "samba"))
 
 import source as samba_source  # noqa: E402
 

@@ -57,8 +57,7 @@ def test_make_without_sdtkit(source, tmp_path):
         "provider shop { probe sold(); };\n")
     done = subprocess.run(
         ["make", "-f", "sdtkit.mk", "PKG_CONFIG=false", "shop_probes.h"],
-        cwd=str(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True)
+        cwd=str(tmp_path), capture_output=True, text=True)
     assert done.returncode == 2 and "always" not in done.stdout + done.stderr
     assert "shop_probes.h: probegen is not found: install" in done.stderr
 

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from build_tool import (ALONE, Installed, configure, files_below, install, run)
+from installed import only_one
 from programs import ALL
 
 HEADERS = "-Dcomponents=headers"
@@ -48,6 +49,7 @@ def of_build(build, folder):
     prefix, = (option["value"] for option in json.loads(run(
         "meson", "introspect", "--buildoptions", build))
         if option["name"] == "prefix")
-    run("meson", "install", "-C", build, "--no-rebuild", "--destdir",
-        folder / "root")
+    with only_one(build):
+        run("meson", "install", "-C", build, "--no-rebuild", "--destdir",
+            folder / "root")
     return Installed(folder / "root", prefix, files_below(folder / "root"))

@@ -127,7 +127,7 @@ test('probes', executable('probes', 'probes.c', header, dependencies: [
     configure(host, out, env=NO_LIBELF)
     assert install(out, tmp_path / "root") == ["/usr/local/bin/host"]
     run(tmp_path / "root/usr/local/bin/host")
-    run("meson", "test", "-C", out)
+    run("meson", "test", "-C", out, "-t", "10")
 
 
 @pytest.mark.parametrize("host", ["linked"], indirect=True)
@@ -143,7 +143,7 @@ executable('reader', 'reader.c', dependencies: dependency('sdtkit-notes'))
         "#include <sdtkit/notes.h>\nint main(void) { return 0; }\n")
     configure(host, out)
     assert install(out, tmp_path / "root") == ["/usr/local/bin/host"]
-    run("meson", "test", "-C", out)
+    run("meson", "test", "-C", out, "-t", "10")
 
 
 @pytest.mark.parametrize("host", ["linked"], indirect=True)

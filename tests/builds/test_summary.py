@@ -36,7 +36,7 @@ def test_what_is_left_out_is_said(source, tmp_path):
                         PKG_CONFIG_PATH=""))
     assert summary(said) == {
         "components": "headers, arg, notes, tap, recorder, tool",
-        "sdtkit top": "no, missing: libbpf 1.0",
+        "sdtkit top": "no, missing: libbpf 1.0, libdw",
         "keys in top": "no, disabled",
         "tsmbd": "no, not in a plain build: set -Dtsmbd=enabled",
         "HTTP of tsmbd": "no, missing: tsmbd",

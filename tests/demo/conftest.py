@@ -13,9 +13,7 @@ from demo_server import LIMIT, Server
 def server(build, tmp_path):
     server = Server(build, tmp_path / "served", tmp_path / "log")
     yield server
-    if server.process.poll() is None:
-        server.stop()
-    server.process.stdout.close()
+    server.end()
 
 
 @pytest.fixture

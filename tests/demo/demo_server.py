@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """demo-server as a process, with its directory, its log and its end."""
 
+import contextlib
+import os
 import pathlib
 import re
 import shutil
@@ -55,15 +57,18 @@ class Server:
         self.directory = directory
         self.log_file = log
         directory.mkdir(exist_ok=True)
-        with log.open("w") as stderr:
+        self.start()
+
+    def start(self, **more):
+        with self.log_file.open("w") as stderr:
             self.process = subprocess.Popen(
-                self.command("--port", "0", directory), stderr=stderr,
-                stdout=subprocess.PIPE, universal_newlines=True)
+                self.command("--port", "0", self.directory), stderr=stderr,
+                stdout=subprocess.PIPE, universal_newlines=True, **more)
         line = self.process.stdout.readline()
         match = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+), serving (.*)\n",
                              line)
-        assert match, line + log.read_text()
-        assert match.group(2) == str(directory)
+        assert match, line + self.log
+        assert match.group(2) == str(self.directory)
         self.port = int(match.group(1))
         self.pid = self.process.pid
 
@@ -91,6 +96,11 @@ class Server:
     def children(self):
         return children(self.pid)
 
+    def idle(self):
+        """Has it taken the end of all children, and does it wait again? The
+        probes that tell of the last one fire when /proc has none any more."""
+        return self.children() == [] and state(self.pid) == "S"
+
     def serves(self):
         """Does it still do its work, for a client that comes now?"""
         result = self.client("--files", "2", "--size", "100")
@@ -107,3 +117,29 @@ class Server:
         assert "ended by signal" not in self.log
         assert "ERROR:" not in self.log     # of a sanitizer
         assert "runtime error:" not in self.log
+
+    def end(self):
+        """Stops it unless a test has."""
+        if self.process.poll() is None:
+            self.stop()
+        self.process.stdout.close()
+
+
+class Installed(Server):
+    """A server at a path that others may have, too."""
+
+    def __init__(self, build, path, top):
+        self.path = path
+        super().__init__(build, top / "served", top / "log")
+
+    def command(self, *args):
+        return [self.path, *args]
+
+    def kill(self):
+        """Ends it and its children, if it has not ended."""
+        if self.process.poll() is None:
+            for child in self.children():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+            self.process.kill()
+            self.process.wait()

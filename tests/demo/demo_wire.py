@@ -122,7 +122,7 @@ class Connection:
     """A socket to the server with a session on it, if login() was called."""
 
     def __init__(self, port):
-        self.sock = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.sock = socket.create_connection(("127.0.0.1", port), timeout=300)
         self.mid = self.session = self.tree = 0
 
     def __enter__(self):

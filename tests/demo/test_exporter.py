@@ -19,7 +19,8 @@ jsonschema = pytest.importorskip("jsonschema")
 
 HERE = pathlib.Path(__file__).resolve().parent
 MACHINES = {"x86_64": "x86", "aarch64": "arm64"}
-PROVIDERS = ["ctdb", "smb2", "smbd", "smblock", "smbnet", "tevent", "vfs"]
+PROVIDERS = ["ctdb", "smb2", "smbd", "smblock", "smbnet", "tevent", "vfs",
+             "winbind"]
 
 # config/config.go of ebpf_exporter 2.5, as far as it is used here
 LABELS = {"type": "array", "minItems": 1, "items": {

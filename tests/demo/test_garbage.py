@@ -219,7 +219,7 @@ def test_client_vanishes_with_answers_due(server, seconds):
         time.sleep(seconds)
         connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                                    struct.pack("ii", 1, 0))
-    wait_until(lambda: server.children() == [], "its process ended")
+    wait_until(server.idle, "its process ended")
     assert server.serves()
 
 
@@ -228,6 +228,6 @@ def test_client_vanishes_inside_a_write(server):
         fid = connection.open("partial", w.WRITE_DATA, w.CREATE_NEW)
         data = connection.request(w.WRITE, w.write_body(fid, b"y" * 50000))
         connection.send(data[:30000])
-    wait_until(lambda: server.children() == [], "its process ended")
+    wait_until(server.idle, "its process ended")
     assert (server.directory / "partial").stat().st_size == 0
     assert server.serves()

@@ -17,8 +17,7 @@ from demo_server import LIMIT, exists, wait_until
 
 def run(build, name, *args):
     return subprocess.run([build / "examples" / "demo" / name, *args],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True, timeout=LIMIT)
+                          capture_output=True, text=True, timeout=LIMIT)
 
 
 def expected_counts(files, size):
@@ -88,15 +87,12 @@ def test_client__several_at_once(server):
     assert not list(server.directory.iterdir())
 
 
-def free_port():
+def test_client__dead_port(build):
+    """A port that nobody listens on, and that nobody else is given."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
-
-
-def test_client__dead_port(build):
-    port = free_port()
-    result = run(build, "demo-client", "--port", str(port))
+        port = sock.getsockname()[1]
+        result = run(build, "demo-client", "--port", str(port))
     assert result.returncode == 1
     assert result.stdout == ""
     assert "cannot connect to 127.0.0.1:%d: Connection refused" % port \
@@ -276,7 +272,7 @@ def test_server__killed_takes_children_along(server):
 def test_server__reaps_children(server):
     for _ in range(5):
         server.login().sock.close()
-    wait_until(lambda: server.children() == [], "children reaped")
+    wait_until(server.idle, "children reaped")
     assert server.log == ""
 
 
@@ -287,5 +283,5 @@ def test_server__turns_away_the_101st(server):
     for connection in connections:
         connection.sock.close()
     assert "client refused: 100 clients are served" in server.log
-    wait_until(lambda: server.children() == [], "children reaped")
+    wait_until(server.idle, "children reaped")
     assert server.serves()

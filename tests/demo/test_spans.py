@@ -9,12 +9,14 @@ import sys
 import pytest
 
 import demo_wire as w
-from demo_server import LIMIT, wait_until
+from demo_clients import FILES, SIZE, run_clients
+from demo_server import wait_until
 from demo_trace import Bpftrace
 from spans_program import JOBS, WORK
-from test_trace import added, run_clients
+from test_trace import added
 
-PROVIDERS = ["ctdb", "smb2", "smbd", "smblock", "smbnet", "tevent", "vfs"]
+PROVIDERS = ["ctdb", "smb2", "smbd", "smblock", "smbnet", "tevent", "vfs",
+             "winbind"]
 
 
 def generate(source, provider, form, path):
@@ -91,7 +93,7 @@ def test_bpftrace(server, build, source, tracer, tmp_path, clients):
     assert all(0 <= runs[key][1] <= times[key][1] for key in times)
     assert of_files(numbers(output, "smb2_request_sum_out_bytes")) == named(
         added(reports, "bytes_in"))
-    moved = clients * 150 * 5000
+    moved = clients * FILES * SIZE
     assert "@smb2_read_sum_nread: %d\n" % moved in output
     assert "@smb2_write_sum_nwritten: %d\n" % moved in output
     assert "@smb2_session_time[guest]: " in output
@@ -109,7 +111,7 @@ def test_bpftrace_errors(server, build, source, tracer, tmp_path):
             connection.call(99, w.EMPTY)
             connection.send(connection.request(w.CANCEL, w.EMPTY))
             connection.call(w.ECHO, w.EMPTY)
-        wait_until(lambda: server.children() == [], "child reaped")
+        wait_until(server.idle, "child reaped")
         output = bpftrace.stop()
     assert numbers(output, "smb2_request_errors") == {
         "5, CREATE, 3221225524": 1, "99, , 3221225485": 1}

@@ -35,10 +35,10 @@ def test_index_has_each_page():
     """Pages by links; manual pages and schemas, which are installed elsewhere,
     by name."""
     text = (DOCS / "README.md").read_text()
-    listed = set(links(DOCS / "README.md"))
-    listed |= set(re.findall(r"`([\w.-]+\.(?:1|json))`", text))
+    listed = {link.split("#")[0] for link in links(DOCS / "README.md")}
+    listed |= set(re.findall(r"`([\w.-]+\.(?:[18]|json))`", text))
     there = {path.name for path in DOCS.iterdir()
-             if path.suffix in (".md", ".1", ".json")} - {"README.md"}
+             if path.suffix in (".md", ".1", ".8", ".json")} - {"README.md"}
     assert listed == there
 
 

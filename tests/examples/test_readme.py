@@ -39,7 +39,7 @@ def example(text, tmp_path_factory):
 
 
 def run(command, folder, environment):
-    done = subprocess.run(["timeout", "100", "bash", "-ec", command],
+    done = subprocess.run(["timeout", "300", "bash", "-ec", command],
                           cwd=folder, env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 0, done.stdout

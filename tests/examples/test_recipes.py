@@ -46,6 +46,8 @@ CASES = {
     "An output of reports": Case(
         {"ROOM": "incident"}, ["lib"], {
             "lib/tsmbd/options": "it has all options, and checks them",
+            "lib/service/check": "it checks those of all outputs",
+            "lib/tool/serve/": "the other program with outputs",
             "lib/incident/": "the other files of the room"}),
     "A provider": Case(
         {"NAME": "smblock"}, ["providers"], {

@@ -15,13 +15,13 @@ import collections
 import os
 import re
 import shlex
-import socket
 import subprocess
 
 import pytest
 
 import tracers
 from installed import install
+from ports import free_port
 from programs import ALL
 from tracers import bpftrace
 
@@ -53,19 +53,14 @@ def tracer_of(heading):
                  if name in heading), None)
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return str(listener.getsockname()[1])
-
-
 class Reader:
     """Somebody who does what the page says, with a home of their own, and
     begins in the source tree. prefix: an installation that takes the place of
     the one that the page makes, or None."""
 
     def __init__(self, source, home, prefix):
-        self.home, self.state, self.port = home, home / ".state", free_port()
+        self.home, self.state = home, home / ".state"
+        self.port = str(free_port())
         self.state.write_text("cd %s\n" % shlex.quote(str(source)))
         self.env = {"HOME": str(home), "MAKEFLAGS": "", "MAKELEVEL": "0",
                     "LC_ALL": "C"}

@@ -252,4 +252,7 @@ HISTORY_TEST(test_permissions)
 	catch_stderr();
 	assert_null(history_create(history_path, MIB, &cache_program, &run));
 	assert_non_null(strstr(caught(), "is a symbolic link"));
+	catch_stderr();
+	assert_null(history_create("/tmp", MIB, &cache_program, &run));
+	assert_non_null(strstr(caught(), "/tmp is a directory: give the name"));
 }

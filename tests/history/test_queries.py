@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-LIMIT = 60
+LIMIT = 300
 MINUTES = 5
 
 

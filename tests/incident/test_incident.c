@@ -31,9 +31,27 @@ static const struct measure list[] = {
 };
 
 static const struct measures measures = {
-	.program = "cache", .tables = &cache_tables, .list = list,
+	.manual = "cache(1)", .tables = &cache_tables, .list = list,
 	.count = sizeof(list) / sizeof(list[0]), .examples = "p50(GET)",
 	.noun = "commands", .under_way = "connections",
+};
+
+static const struct measure_subject span = {
+	.keys = 3, .noun = "span", .example = "postgres:query",
+	.use = "a program and a span",
+};
+static const struct measure span_list[] = {
+	{ "p99", &span, MEASURE_TIME, MEASURE_PERCENTILE, CACHE_SPANS,
+	  .column = "slots", .of = "count", .part = 0.99 },
+	{ "rate", &span, MEASURE_RATE, MEASURE_SUM, CACHE_SPANS,
+	  .column = "count" },
+	{ "running", &span, MEASURE_NUMBER, MEASURE_SUM, CACHE_SPANS,
+	  .column = "in_progress" },
+};
+static const struct measures spans = {
+	.manual = "cache(1)", .tables = &cache_tables, .list = span_list,
+	.count = 3, .examples = "p99(postgres:query)", .noun = "spans",
+	.under_way = "running",
 };
 
 static const struct report_heat heat = { CACHE_COMMANDS, "slots", "Commands",
@@ -70,16 +88,22 @@ static void begin(void)
 		.busy_ns = 4, .connections = 5 };
 }
 
-static double value(const char *text, enum verdict verdict)
+static double value_of(const struct measures *m, const char *text,
+		       enum verdict verdict)
 {
 	char message[CONDITION_MESSAGE];
 	double values[CONDITION_TERMS];
 	struct condition c;
 
-	if (!condition_parse(&measures, text, &c, message))
+	if (!condition_parse(m, text, &c, message))
 		fail_msg("%s", message);
 	assert_int_equal(measure_condition(&c, r, values), verdict);
 	return values[0];
+}
+
+static double value(const char *text, enum verdict verdict)
+{
+	return value_of(&measures, text, verdict);
 }
 
 static int make_report(void **unused)
@@ -125,7 +149,84 @@ TEST(test_messages)
 				     message));
 	assert_non_null(strstr(message, "a part of the commands\n"));
 	assert_false(condition_parse(&measures, "nothing > 1", &c, message));
-	assert_non_null(strstr(message, "cache(1) has the list"));
+	assert_non_null(strstr(message, "the list is in cache(1)"));
+}
+
+static struct cache_span *add_span(const char *program, const char *provider,
+				   const char *name, unsigned long long us)
+{
+	const struct report_column *slots = report_column_find(
+		&cache_tables.table[CACHE_SPANS], "slots");
+	struct cache_span *s = report_append(r, CACHE_SPANS);
+
+	*s = (struct cache_span){ .span = "query", .name = "", .count = 2 };
+	strcpy(s->program, program);
+	strcpy(s->provider, provider);
+	strcpy(s->name, name);
+	report_slot_add(slots, s, report_slot_of(slots, us * 1000 / 64), 2);
+	return s;
+}
+
+/* A span is named by its program or its provider; rows may be of any names. */
+TEST(test_spans_of_programs)
+{
+	double p99;
+
+	begin();
+	add_span("redis-6.0", "redis", "GET", 1000);
+	add_span("redis-6.0", "redis", "SET", 1000);
+	p99 = value_of(&spans, "p99(redis-6.0:query) > 50us", VERDICT_HOLDS);
+	assert_true(p99 > 950000 && p99 < 1050000);
+	assert_true(value_of(&spans, "rate(query) > 0", VERDICT_HOLDS) == 2);
+	add_span("postgres", "pg", "", 9000)->in_progress = 1;
+	assert_true(value_of(&spans, "rate(redis:query) > 0",
+			     VERDICT_HOLDS) == 2);
+	assert_true(value_of(&spans, "rate( pg:query ) > 0",
+			     VERDICT_HOLDS) == 1);
+	assert_true(value_of(&spans, "rate(*) > 0", VERDICT_HOLDS) == 3);
+	/* two programs have such a span: the worse one counts */
+	assert_true(value_of(&spans, "rate(query) > 1", VERDICT_HOLDS) == 2);
+	assert_true(value_of(&spans, "rate(query) < 2", VERDICT_HOLDS) == 1);
+	assert_true(value_of(&spans, "p99(query) > 5ms", VERDICT_HOLDS) >
+		    8500000);
+	p99 = value_of(&spans, "p99(query) < 5ms", VERDICT_HOLDS);
+	assert_true(p99 > 950000 && p99 < 1050000);
+	assert_true(value_of(&spans, "rate(pg:quer) > 0", VERDICT_FAILS) == 0);
+	assert_true(value_of(&spans, "rate(postgres:pg) > 0",
+			     VERDICT_FAILS) == 0);
+}
+
+/* One that does not run has no value, whatever is under way elsewhere. */
+TEST(test_programs_come_and_go)
+{
+	struct cache_span *s;
+
+	begin();
+	add_span("redis", "redis", "GET", 1000)->in_progress = 1;
+	assert_true(isnan(value_of(&spans, "p99(postgres:query) > 50ms",
+				   VERDICT_FAILS)));
+	s = add_span("postgres", "postgresql", "", 9000);
+	s->count = 0;
+	s->in_progress = 1;
+	assert_true(isnan(value_of(&spans, "p99(postgres:query) > 50ms",
+				   VERDICT_OPEN)));
+}
+
+TEST(test_names_of_spans)
+{
+	char message[CONDITION_MESSAGE], text[CONDITION_LABEL];
+	struct condition c;
+
+	assert_true(condition_parse(&spans, "p99(../a:b) > 1ms for 5s", &c,
+				    message));
+	assert_string_equal(condition_name(&c.terms[0], text), "p99(../a:b)");
+	assert_string_equal(condition_label(&c.terms[0], text),
+			    "p99-..-a-b");
+	assert_false(condition_parse(&spans, "p99() > 1ms", &c, message));
+	assert_non_null(strstr(message, "expected a span: "
+			       "p99(postgres:query), or p99(*) for all\n"));
+	assert_false(condition_parse(&spans, "p99(a:b c) > 1ms", &c, message));
+	assert_non_null(strstr(message, "expected ')'\n"));
 }
 
 enum { SECONDS = 40 };

@@ -30,7 +30,7 @@ LIFE = 8 * 3600     # seconds until a guest ends in any case
 PACKAGES = (
     "bash", "bpfcc-tools", "bpftool", "bpftrace", "busybox-static", "clang",
     "coreutils", "dash", "gcc", "gdb", "grep", "iproute2", "libbpf-dev",
-    "libc6-dev", "libcmocka-dev", "libelf-dev", "libjansson-dev",
+    "libc6-dev", "libcmocka-dev", "libdw-dev", "libelf-dev", "libjansson-dev",
     "libmicrohttpd-dev", "libncurses-dev", "libsqlite3-dev", "libtalloc-dev",
     "libtevent-dev", "linux-perf", "mawk", "mount", "pkg-config", "procps", "python3-bpfcc",
     "python3-pytest", "sed", "systemtap-sdt-dev", "util-linux")

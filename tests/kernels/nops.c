@@ -11,6 +11,7 @@
  *	nops NAME HITS threads	by 16 threads
  *	nops NAME spin		by 16 threads, until standard input ends
  */
+#include "../../lib/base/clock.h"
 #include "../offset.h"
 
 #include <pthread.h>
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { THREADS = 16 };
@@ -147,10 +147,7 @@ static void show(const struct site *site, double ns, unsigned long damaged)
 
 static double now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+	return (double)sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 static int play(const struct site *site, const char *how)

@@ -31,7 +31,9 @@ tracer() {{	# NAME WHEN-READY COMMAND...
 	until grep -q "$ready" $name.out || ! kill -0 $one; do sleep 1; done
 	{build}/examples/demo/demo-client --port 4455 --files 1 >client
 	while pgrep -P $server; do sleep 1; done
-	while kill -INT $one; do sleep 5; done
+	while kill -INT $one; do
+		for i in $(seq 100); do kill -0 $one || break; sleep 1; done
+	done
 	wait $one
 	echo "<$name $?>"
 	cat $name.out
@@ -43,7 +45,7 @@ tracer top Collecting {build}/lib/tool/sdtkit top -p $server --plain \
 tracer bpftrace Tracing bpftrace -B none {source}/examples/reports/smb2.bt \\
 	{build}/examples/demo/demo-server
 kill $server
-{build}/lib/tool/sdtkit trace --probe=smb2:request_start -- \\
+{build}/lib/tool/sdtkit trace smb2:request_start -- \\
 	{build}/examples/demo/demo-server --port 4456 served \\
 	>trace.out 2>&1 & server=$!
 until {build}/examples/demo/demo-client --port 4456 --files 1 >client 2>&1 ||

@@ -47,8 +47,8 @@ def tools(tmp_path_factory, built, unavailable):
     assert problem is None, problem
     program, _ = built(life_build.PLAIN)
     trial = subprocess.run(life_run.tracer_command(folder, [program]),
-                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, text=True)
+                           stdin=subprocess.DEVNULL, capture_output=True,
+                           text=True)
     if trial.stdout != "attached\n":
         unavailable("no BPF, or Linux before 5.15: " + trial.stderr)
     return folder

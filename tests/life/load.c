@@ -142,6 +142,12 @@ int main(int argc, char **argv)
 		pthread_join(threads[i], NULL);
 		hits += numbers[i];
 	}
+	/*
+	 * The library may have been closed before the last tracer had let go of
+	 * its semaphore.
+	 */
+	if (!run_library(argv[1], &number, &semaphore))
+		return 1;
 	sum = semaphore;
 	for (i = 0; i < NUM_PROBES; i++)
 		sum += *semaphores[i];

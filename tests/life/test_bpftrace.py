@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 from life_build import LINKERS, PLAIN
-from life_run import Program
+from life_run import LIMIT, Program
 from opt_in import rarely
 from programs import which
 
@@ -35,7 +35,7 @@ def maps(text):
 
 def test_starts_the_program(program):
     result = subprocess.run(
-        ["timeout", "60", "bpftrace", "-e", SCRIPT % program, "-c",
+        ["timeout", str(LIMIT), "bpftrace", "-e", SCRIPT % program, "-c",
          "%s batch=100" % program], text=True, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert re.search(r"^100 2$", result.stdout, re.MULTILINE), result.stdout
@@ -47,7 +47,7 @@ def bpftrace(script, *options):
     """bpftrace, attached; yields a list with what it prints at its end."""
     output = []
     with subprocess.Popen(
-            ["timeout", "60", "bpftrace", *options, "-e",
+            ["timeout", str(LIMIT), "bpftrace", *options, "-e",
              script + " interval:ms:100 { print(\"on\"); }"], text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT) as tracer:

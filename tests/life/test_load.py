@@ -18,7 +18,7 @@ from collections import defaultdict
 import pytest
 
 import life_build
-from life_run import SLOWER, Hits, Process, Tracer, complete, total
+from life_run import LIMIT, SLOWER, Hits, Process, Tracer, complete, total
 from programs import ALL, which
 
 ROUNDS = (1000 if ALL else 300) // SLOWER
@@ -107,7 +107,7 @@ def test_switched_by_bpftrace(program, unavailable):
     with running(program):
         for _ in range(max((5 if ALL else 2) // SLOWER, 1)):
             text = subprocess.run(
-                ["timeout", str(60 * SLOWER), "bpftrace", "-e",
+                ["timeout", str(LIMIT), "bpftrace", "-e",
                  BPFTRACE % program[0]],
                 text=True, stdin=subprocess.DEVNULL, check=True,
                 stdout=subprocess.PIPE).stdout

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../cmocka_all.h"
+#include "base/when.h"
 #include "cache.h"
 #include "metrics/openmetrics.h"
 #include "metrics/privacy.h"
@@ -22,6 +23,7 @@ static const struct metrics_table tables[] = {
 	{ .table = CACHE_CLIENTS, .way = METRICS_TOP },
 	{ .table = CACHE_PAIRS, .way = METRICS_PAIRS, .most = 5,
 	  .names = CACHE_CLIENTS },
+	{ .table = CACHE_SPANS, .way = METRICS_TOP, .most = 1, .in_all = 2 },
 };
 
 static unsigned long long calls(const void *row)
@@ -33,6 +35,11 @@ static const char *is_slow(const void *row)
 {
 	return ((const struct cache_command *)row)->ns > 1000 ? "slow" : "fast";
 }
+
+#define SPAN_LABELS							\
+	.labels = { { .name = "program" }, { .name = "provider" },	\
+		    { .name = "span" }, { .name = "name" } }
+#define SPAN		"{program=\"p\",provider=\"v\",span=\"s\",name="
 
 static const struct metrics_family families[] = {
 	{ .name = "cache_seconds", .help = "Time of a command.",
@@ -60,6 +67,14 @@ static const struct metrics_family families[] = {
 	  .table = CACHE_PAIRS,
 	  .labels = { { .name = "client" }, { .name = "command" } },
 	  .values = { { .column = "total_us" } } },
+	{ .name = "cache_span_seconds", .help = "Time of a span.",
+	  .exemplars = { CACHE_EVENTS, "total_us", { "pid", "arguments" } },
+	  .table = CACHE_SPANS, SPAN_LABELS,
+	  .values = { { .column = "slots" }, { .column = "count" },
+		      { .column = "total_us" } } },
+	{ .name = "cache_spans_in_progress", .help = "Spans.",
+	  .table = CACHE_SPANS, SPAN_LABELS,
+	  .values = { { .column = "in_progress" } } },
 };
 static const struct metrics_family lost = {
 	.name = "tool_lost", .help = "Lost.", .table = CACHE_SERVER,
@@ -271,4 +286,155 @@ TEST_WITH(test_privacy, fill, NULL)
 	assert_int_equal(report.rows[CACHE_CLIENTS].count, 0);
 	assert_int_equal(report.rows[CACHE_COMMANDS].count, 2);
 	assert_string_equal(row.client, "hidden");
+}
+
+/* Each limit of a bucket is one of slots: those below it are all counted. */
+TEST_WITH(test_buckets_of_64_ns, fill, NULL)
+{
+	static const char *const lines[] = {
+		"_bucket" SPAN "\"n\",le=\"8.192e-06\"} 1\n",
+		"le=\"1.6384e-05\"} 2\n",
+		"le=\"68.719476736\"} 2\n",
+		"le=\"137.438953472\"} 3\n",
+		"le=\"+Inf\"} 4\n",
+		"_count" SPAN "\"n\"} 4\n",
+	};
+	static const unsigned long long times[] = {
+		8191, 8192, 68719476736ULL, 137438953472ULL,
+	};
+	const struct report_column *column = report_column_find(
+		&cache_tables.table[CACHE_SPANS], "slots");
+	struct cache_span *row = report_append(&report, CACHE_SPANS);
+	char *text;
+	size_t i;
+
+	*row = (struct cache_span){ "p", "v", "s", "n", .count = 4 };
+	for (i = 0; i < ROWS(times); i++)
+		report_slot_add(column, row,
+				report_slot_of(column, times[i] / 64), 1);
+	totals_begin(&cache_tables, &all, true, SERIES_SHOWN);
+	totals_add(&report);
+	text = text_of(METRICS_OPENMETRICS);
+	for (i = 0; i < ROWS(lines); i++)
+		has(text, lines[i]);
+	assert_int_equal(count_of(text, "\ncache_span_seconds_bucket"), 26);
+	free(text);
+}
+
+static void add_span(const char *name, unsigned long long in_progress)
+{
+	struct cache_span *row = report_append(&report, CACHE_SPANS);
+
+	*row = (struct cache_span){ "p", "v", "s", .count = 1,
+		.in_progress = in_progress };
+	strcpy(row->name, name);
+}
+
+/* What is under way is that of the last report, also of names in "other". */
+TEST_WITH(test_gauges_of_names, fill, NULL)
+{
+	char *text;
+
+	totals_begin(&cache_tables, &all, false, SERIES_SHOWN);
+	totals_begin(&cache_tables, &all, true, SERIES_SHOWN);
+	add_span("a", 3);
+	add_span("b", 4);
+	add_span("c", 5);
+	totals_add(&report);
+	totals_add(&report);
+	text = text_of(METRICS_OPENMETRICS);
+	has(text, "cache_spans_in_progress" SPAN "\"a\"} 3\n");
+	has(text, "span=\"s\",name=\"other\"} 9\n");
+	free(text);
+	fill(NULL);
+	add_span("c", 1);
+	totals_add(&report);
+	text = text_of(METRICS_OPENMETRICS);
+	has(text, "cache_spans_in_progress" SPAN "\"a\"} 0\n");
+	has(text, "span=\"s\",name=\"other\"} 1\n");
+	has(text, "_count" SPAN "\"a\"} 2\n");
+	free(text);
+}
+
+static void add_event(const char *name, unsigned int pid,
+		      const char *arguments, unsigned long long ns)
+{
+	struct cache_event row = { .end_ns = 5000000007, .program = "p",
+		.provider = "v", .span = "s", .pid = pid, .ns = ns };
+
+	strcpy(row.name, name);
+	strcpy(row.arguments, arguments);
+	totals_event(&cache_tables.table[CACHE_EVENTS], &row);
+}
+
+/* An event is beside its bucket, and the last one of the bucket stays. */
+TEST_WITH(test_exemplars, fill, NULL)
+{
+	static const char *const lines[] = {
+		"name=\"a\",le=\"8.192e-06\"} 0 # {pid=\"1\"} "
+		"0.000008191 5.000000007\n",
+		"name=\"a\",le=\"1.6384e-05\"} 0 # {pid=\"2\"} "
+		"0.000008192 5.000000007\n",
+		"name=\"a\",le=\"0.268435456\"} 0 # {pid=\"4\","
+		"arguments=\"path=\\\"\\\\?\"} 0.200000000 5.000000007\n",
+		"name=\"a\",le=\"+Inf\"} 1 # {pid=\"5\"} "
+		"200.000000000 5.000000007\n",
+		"name=\"other\",le=\"0.268435456\"} 0 # {pid=\"6\"} "
+		"0.150000000 5.000000007\n",
+	};
+	char many[201] = { 0 }, cut[201] = { 0 };
+	char *text;
+	size_t i;
+
+	when_recorded();
+	totals_begin(&cache_tables, &all, false, SERIES_SHOWN);
+	totals_begin(&cache_tables, &all, true, SERIES_SHOWN);
+	add_span("a", 0);
+	add_span("b", 0);
+	totals_add(&report);
+	add_event("a", 1, "", 8191);
+	add_event("a", 2, "", 8192);
+	add_event("a", 3, "", 250000000);
+	add_event("a", 4, "path=\"\\\n", 200000000);
+	add_event("a", 5, "", 200000000000ULL);
+	add_event("b", 6, "", 150000000);
+	memset(many, 'x', sizeof(many) - 1);
+	memset(cut, 'x', 128 - strlen("pid") - 1 - strlen("arguments"));
+	add_event("a", 7, many, 2000000);
+	text = text_of(METRICS_OPENMETRICS);
+	for (i = 0; i < ROWS(lines); i++)
+		has(text, lines[i]);
+	assert_int_equal(count_of(text, " # {"), ROWS(lines) + 1);
+	assert_null(strstr(text, many));
+	has(strstr(text, "pid=\"7\",arguments=\"x"), cut);
+	free(text);
+	text = text_of(METRICS_PROMETHEUS);
+	assert_int_equal(count_of(text, " # {"), 0);
+	free(text);
+}
+
+/* More events than are remembered: the first ones make room. */
+TEST_WITH(test_many_exemplars, fill, NULL)
+{
+	unsigned int i;
+	char name[8];
+	char *text;
+
+	totals_begin(&cache_tables, &all, false, SERIES_SHOWN);
+	totals_begin(&cache_tables, &all, true, SERIES_SHOWN);
+	add_span("a", 0);
+	totals_add(&report);
+	add_event("a", 1, "", 100000000);
+	add_event("a", 2, "", 100000000);
+	text = text_of(METRICS_OPENMETRICS);
+	assert_int_equal(count_of(text, "{pid=\"1\""), 0);
+	assert_int_equal(count_of(text, "{pid=\"2\""), 1);
+	free(text);
+	for (i = 0; i < EXEMPLARS; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		add_event(name, 3, "", 100000000);
+	}
+	text = text_of(METRICS_OPENMETRICS);
+	assert_int_equal(count_of(text, "{pid="), 0);
+	free(text);
 }

@@ -17,6 +17,10 @@ static const struct metrics_table pairs = {
 	.names = CACHE_CLIENTS,
 };
 
+static const struct metrics_table clients = {
+	.table = CACHE_CLIENTS, .way = METRICS_TOP,
+};
+
 static struct series_set *set;
 static struct report sum = { .tables = &cache_tables };
 
@@ -24,7 +28,7 @@ static void begin_with(unsigned int max_shown)
 {
 	report_clear(&sum);
 	series_free(set);
-	set = series_new(&sum, CACHE_CLIENTS, max_shown);
+	set = series_new(&sum, &clients, max_shown);
 	set->pairs = &pairs;
 	series_set_time(set, SECOND);
 }

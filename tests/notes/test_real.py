@@ -32,8 +32,7 @@ MACHINES = [
 
 def run(*command, **options):
     return subprocess.run([str(word) for word in command], check=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True, **options).stdout
+                          capture_output=True, text=True, **options).stdout
 
 
 @pytest.fixture

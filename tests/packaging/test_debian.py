@@ -11,7 +11,7 @@ import pytest
 from source_tree import run
 
 ALL = {"libsdtkit-dev", "libsdtkit-notes0", "libsdtkit-recorder0", "sdtkit",
-       "sdtkit-doc", "tsmbd"}
+       "sdtkit-doc", "sdtkit-serve", "tsmbd"}
 
 
 def field(package, name):
@@ -159,7 +159,8 @@ def test_upgrade_and_purge_leave_nothing(packages, debian, root, tmp_path):
     before = root.files()
     root.run("dpkg", "-i", *debs)
     installed = root.files() - before
-    assert "/etc/tsmbd.conf" in installed and "/usr/bin/sdtkit" in installed
+    assert {"/etc/tsmbd.conf", "/etc/sdtkit/serve.conf", "/usr/bin/sdtkit",
+            "/usr/libexec/sdtkit/sdtkit-serve"} <= installed
     root.run("sh", "-c", "mkdir -p /var/lib/tsmbd && "
              "echo x >/var/lib/tsmbd/history && probegen --version")
     newer = [newer_package(package, tmp_path / name)

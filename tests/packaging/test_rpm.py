@@ -25,7 +25,8 @@ ACCEPTED = {
     "outside-libdir-files": "the licence",
     "static-library-without-debuginfo": "debug symbols are a macro's work",
 }
-ALL = {"sdtkit", "sdtkit-libs", "sdtkit-devel", "sdtkit-doc", "tsmbd"}
+ALL = {"sdtkit", "sdtkit-libs", "sdtkit-devel", "sdtkit-doc", "sdtkit-serve",
+       "tsmbd"}
 
 
 @pytest.fixture(scope="module")

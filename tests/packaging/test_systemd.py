@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""tsmbd.service of the package under a systemd that runs: it starts, traces a
-server that was there before and one that comes later, reads its configuration
-again, comes back when it was killed, and stops."""
+"""The services of the packages under a systemd that runs: they start, trace a
+server that was there before and one that comes later, read the configuration
+again, come back when they were killed, and stop."""
 
 import json
 import pathlib
@@ -18,6 +18,9 @@ METRICS = "http://127.0.0.1:10445/metrics"
 CONFIGURATION = """listen = 127.0.0.1:10445
 history = /var/lib/tsmbd/history.db
 """
+SERVE, SOCKET = "sdtkit-serve", "sdtkit-serve.socket"
+# the address is that of its socket
+SERVE_CONFIGURATION = "history = /var/lib/sdtkit/history.db\n"
 NEEDS = ["systemd", "systemd-sysv", "dbus", "libtevent0", "libtalloc2"]
 
 
@@ -31,13 +34,17 @@ def system(bare_root, packages, build, tmp_path_factory, unavailable):
     folder = tmp_path_factory.mktemp("systemd")
     with bare_root.layer(folder / "layer") as layer:
         layer.run("apt-get", "install", "-y", "-q", *NEEDS,
-                  *layer.put(packages["tsmbd"]))
+                  *layer.put(*(packages[name] for name in (
+                      "tsmbd", "sdtkit", "sdtkit-serve"))))
         for name, to in ("demo-server", "sbin/smbd"), ("demo-client", "bin"):
             shutil.copy(build / "examples" / "demo" / name,
                         layer.folder / "usr" / "local" / to)
-        # the one that the package has made: the system makes it, too
+        # those that the packages have made: the system makes them, too
         layer.run("userdel", "tsmbd")
+        layer.run("userdel", "sdtkit")
         (layer.folder / "etc" / "tsmbd.conf").write_text(CONFIGURATION)
+        (layer.folder / "etc/sdtkit/serve.conf").write_text(
+            SERVE_CONFIGURATION)
         with Booted.start(layer.folder, folder / "log") as started:
             started.layer = layer.folder
             yield started
@@ -83,9 +90,26 @@ def said(system, unit):
     return system.run("journalctl", "-o", "cat", "--no-pager", "-u", unit)
 
 
-def show(system, name):
+def show(system, name, unit="tsmbd"):
     return system.run("systemctl", "show", "--value", "-p", name,
-                      "tsmbd").strip()
+                      unit).strip()
+
+
+def statuses(system, unit):
+    """/proc/PID/status of its processes."""
+    group = show(system, "ControlGroup", unit)
+    return [pathlib.Path("/proc/%s/status" % pid).read_text() for pid in
+            (system.group / group.lstrip("/") / "cgroup.procs"
+             ).read_text().split()]
+
+
+def check_rights(system, unit, user, count):
+    number = system.run("id", "-u", user).strip()
+    found = statuses(system, unit)
+    assert len(found) == count
+    for status in found:
+        assert "Uid:" + ("\t" + number) * 4 in status
+        assert "NoNewPrivs:\t1" in status and "Seccomp:\t2" in status
 
 
 def copies(system, port):
@@ -104,15 +128,7 @@ def test_it_starts_without_rights(service):
     assert show(service, "ActiveState") == "active"
     assert "Tracing smbd" in service.run("systemctl", "status", "tsmbd")
     assert "tracing smbd from now on" in said(service, "tsmbd")
-    user = service.run("id", "-u", "tsmbd").strip()
-    group = show(service, "ControlGroup")
-    pids = (service.group / group.lstrip("/") /
-            "cgroup.procs").read_text().split()
-    assert len(pids) == 2
-    for pid in pids:
-        status = pathlib.Path("/proc/%s/status" % pid).read_text()
-        assert "Uid:" + ("\t" + user) * 4 in status
-        assert "NoNewPrivs:\t1" in status and "Seccomp:\t2" in status
+    check_rights(service, "tsmbd", "tsmbd", 2)
 
 
 def test_an_smbd_from_before_and_a_later_one(smbd, service, serve):
@@ -157,3 +173,59 @@ def test_its_end(service):
     assert len(listed.splitlines()) > 1
     assert service.run("stat", "-c", "%U:%G %a", "/var/lib/tsmbd/history.db"
                        ).split("\n")[0] == "tsmbd:tsmbd 640"
+
+
+def spans_of(system, name="duration_seconds_count"):
+    """Requests of smbd, in the metrics of sdtkit serve."""
+    return [int(value) for value in re.findall(
+        r'^sdtkit_spans?_%s\{program="smbd",.*span="request".*\} (\d+)$' % name,
+        system.get(METRICS), re.M)]
+
+
+def test_sdtkit_serve(system, serve):
+    """It finds the server, counts it, comes back and stops."""
+    unit = SERVE
+    port = serve(4452)
+    system.run("systemctl", "enable", "--now", unit)
+    assert system.run("systemctl", "is-enabled", SOCKET) == "enabled\n"
+    wait_until(lambda: spans_of(system, "in_progress"), "smbd is found")
+    check_rights(system, unit, "sdtkit", 2 + len(re.findall(
+        "counting", said(system, unit))))
+    sent = copies(system, port)
+    wait_until(lambda: sum(spans_of(system)) == sent, "counted")
+    before = show(system, "MainPID", unit)
+    system.run("systemctl", "kill", "--kill-who=main", "--signal=KILL", unit)
+    wait_until(lambda: show(system, "ActiveState", unit) == "active" and
+               show(system, "MainPID", unit) not in ("0", before),
+               "started again")
+    wait_until(lambda: spans_of(system, "in_progress"), "smbd is found again")
+    system.run("systemctl", "reload", unit)
+    system.run("systemctl", "stop", SOCKET)     # and with it the service
+    assert (show(system, "ActiveState", unit), show(system, "Result", unit)
+            ) == ("inactive", "success")
+    assert system.run("stat", "-c", "%U:%G %a", "/var/lib/sdtkit/history.db"
+                      ).split("\n")[0] == "sdtkit:sdtkit 640"
+
+
+def test_the_socket_of_sdtkit_serve(system):
+    """Who connects starts the service. The socket stays when it is started
+    again, and an address in the configuration is refused."""
+    conf = system.layer / "etc/sdtkit/serve.conf"
+    system.run("systemctl", "start", SOCKET)
+    assert show(system, "ActiveState", SERVE) == "inactive"
+    since = show(system, "ActiveEnterTimestampMonotonic", SOCKET)
+    assert system.get("http://127.0.0.1:10445/healthz") == "ok\n"
+    before = show(system, "MainPID", SERVE)
+    system.run("systemctl", "restart", SERVE)
+    assert show(system, "MainPID", SERVE) not in ("0", before)
+    assert show(system, "ActiveEnterTimestampMonotonic", SOCKET) == since
+    assert system.get("http://127.0.0.1:10445/healthz") == "ok\n"
+    assert "serves metrics and the page at " + SOCKET in said(system, SERVE)
+    conf.write_text("listen = 127.0.0.1:1\n")
+    assert "failed" in system.run("systemctl", "reload", SERVE, check=False)
+    assert "'systemctl edit %s'" % SOCKET in said(system, SERVE)
+    conf.write_text(SERVE_CONFIGURATION)
+    system.run("systemctl", "restart", SOCKET, SERVE)
+    assert show(system, "ActiveState", SERVE) == "active"
+    system.run("systemctl", "stop", SOCKET)
+    assert show(system, "ActiveState", SERVE) == "inactive"

@@ -48,8 +48,7 @@ def test_alias_in_bpftrace(tmp_path, unavailable):
     probe_tool.generate(tmp_path, "--alias", "t=other")
     program = probe_tool.compile_c(tmp_path, "gcc", ["values.c"], "p", "-O2")
     run = subprocess.run(
-        ["timeout", "60", "bpftrace", "-e",
+        ["timeout", "300", "bpftrace", "-e",
          "usdt:%s:other:count { @ = sum(arg0); }" % program, "-c",
-         "%s 4" % program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True)
+         "%s 4" % program], capture_output=True, text=True)
     assert "@: 10" in run.stdout, run.stdout + run.stderr

@@ -147,6 +147,5 @@ def test_no_calls_in_translators(value, tmp_path):
                     "< struct Client *C > { fd = %s; };\nprovider srv { probe "
                     "event(struct Client *c) : (info_t *c); };\n" % value)
     run = subprocess.run([sys.executable, probe_tool.SOURCE / "probegen", path,
-                          "-o", "-"], text=True, stdout=subprocess.PIPE,
-                         stderr=subprocess.PIPE)
+                          "-o", "-"], text=True, capture_output=True)
     assert run.returncode == 1 and "NOT_TRANSLATABLE" in run.stderr

@@ -64,9 +64,8 @@ def test_bpftrace(program, unavailable):
     script += ('usdt:%s:t:text { printf("text %%s|%%s|%%s\\n", '
                'str(arg0), str(arg1), str(arg2)); }' % program)
     run = subprocess.run(
-        ["timeout", "60", "bpftrace", "-e", script, "-c",
-         "%s %d" % (program, TIMES)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        ["timeout", "300", "bpftrace", "-e", script, "-c",
+         "%s %d" % (program, TIMES)], capture_output=True, text=True)
     lines = run.stdout.split("\n")
     for name, row in ROWS.items():
         expected = " ".join([name] + [str(signed(v)) for v in row[:6]])
@@ -91,7 +90,7 @@ def test_gdb(program, tmp_path, unavailable):
     script.append("run %d" % TIMES)
     (tmp_path / "script").write_text("\n".join(script) + "\n")
     run = subprocess.run(
-        ["timeout", "60", "gdb", "-nx", "-batch", "-x", tmp_path / "script",
+        ["timeout", "300", "gdb", "-nx", "-batch", "-x", tmp_path / "script",
          program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True)
     found = re.findall(r"^value (.*)$", run.stdout, re.M)
@@ -108,7 +107,7 @@ def test_bpftrace_on_a_running_program(program, unavailable):
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert running.stdout.readline() == b"ready\n"
     tracer = subprocess.Popen(
-        ["timeout", "60", "bpftrace", "-e",
+        ["timeout", "300", "bpftrace", "-e",
          'BEGIN { printf("attached\\n"); } '
          "usdt:%s:t:count { @ = sum(arg0); if (arg0 == %d) { exit(); } }" % (
              program, TIMES)],

@@ -63,8 +63,7 @@ class Recorder:
         """Runs a program of this room, or the one with this path."""
         return subprocess.run(
             [str(self.programs / program), *map(str, arguments)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
-            universal_newlines=True, **more)
+            capture_output=True, timeout=LIMIT, text=True, **more)
 
     def run(self, orders, patterns="rec:*", options="", **more):
         return self.call(*self.command(orders),

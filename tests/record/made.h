@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 
 #include "create.h"
+#include "open_recorder.h"
 #include "read.h"
-#include "recorder.h"
 #include "write.h"
 
 /* That of the test. */

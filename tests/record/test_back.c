@@ -107,9 +107,9 @@ MADE(test_texts_of_a_changed_header)
 	assert_int_equal(sdtkit_record_describe(&made.output, &entry), 1);
 	assert_memory_equal(made.output.texts +
 			    sizeof(struct sdtkit_record_probe), "rec", 4);
+	entry.shown.summary = "another text";
 	for (i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
 		atomic_store(&file->texts_used, used[i]);
-		entry.shown.site_count++;
 		assert_int_equal(sdtkit_record_describe(&made.output, &entry),
 				 -ENOSPC);
 	}

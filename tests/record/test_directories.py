@@ -256,8 +256,11 @@ def left(recorder, orders, **options):
 
 def test_session_without_main_thread(recorder):
     with left(recorder, "step 3 say wait") as (work, pid), \
-            start_session(recorder, pid, 2) as show:
+            start_session(recorder, pid, 300) as show:
         recorder.go_on(work)
+        work.stdout.readline()
+        # the session ends with the process
+        work.stdin.close()
         assert show.stdout.read().count("rec:step") == 3
 
 
@@ -289,7 +292,11 @@ def test_followed_without_main_thread(build, recorder):
 def sessions_come_and_go(recorder, orders, **more):
     with recorder.start(orders, **more) as work:
         pid = int(work.stdout.readline())
-        sessions = 0
+        # one is there when the program begins
+        with start_session(recorder, pid, 0.01) as show:
+            recorder.go_on(work)
+            show.stdout.read()
+        sessions = show.returncode == 0
         while work.poll() is None and sessions < 100:
             done = recorder.call("record-show", "-s", pid, "rec:step", "0.01")
             sessions += done.returncode == 0
@@ -300,14 +307,14 @@ def sessions_come_and_go(recorder, orders, **more):
 
 def test_sessions_and_forks(recorder):
     """A process that forks all the time, while sessions come and go."""
-    sessions_come_and_go(recorder, "say " + "fork 10 " * 2000 + "say",
+    sessions_come_and_go(recorder, "say wait " + "fork 10 " * 2000 + "say",
                          options="size=1M,ring=16K")
 
 
 def test_sessions_and_libraries(recorder):
     """Libraries come and go, and are attached to by sessions that end."""
     plugin = recorder.programs / "librecord-plugin.so"
-    sessions_come_and_go(recorder, ["say", "reopen", "1000", plugin],
+    sessions_come_and_go(recorder, ["say", "wait", "reopen", "1000", plugin],
                          MALLOC_PERTURB_="165")
 
 

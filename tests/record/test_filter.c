@@ -19,15 +19,17 @@ static const struct {
 	{ "rec:step/1%100/", "rec:step,", 0, 100 },
 	{ "rec:step/ number != -1  3%7 /", "rec:step,", 1, 7 },
 	{ "rec:step/text==\"a,/b*\"/,vfs:*", "rec:step,vfs:*,", 1, 0 },
+	{ "rec:step/number==RED&&x!=_y2/", "rec:step,", 2, 0 },
 	{ "rec:step/number==5/,rec:*", "rec:step,rec:*,", 0, 0 },
 };
 
 static const char *const bad[] = {
 	"rec:step/number==5", "rec:step/number=5/", "rec:step/==5/",
-	"rec:step/number==x/", "rec:step/text==\"a/", "rec:step/text<\"a\"/",
+	"rec:step/number==?/", "rec:step/text==\"a/", "rec:step/text<\"a\"/",
 	"rec:step/2%1/", "rec:step/0%1/", "rec:step/number==5 5/",
 	"rec:step/a==1 b==1 c==1 d==1 e==1 f==1 g==1 h==1 i==1/",
 	"rec:step/number==99999999999999999999/",
+	"rec:step/number>5/,rec:step/number<9/",
 	"/number==5/", "rec:step,/number==5/", "rec:step /number==5/",
 };
 
@@ -39,7 +41,8 @@ MADE(test_good)
 		const struct sdtkit_record_filter *filter;
 		struct sdtkit_record_filters filters;
 
-		if (sdtkit_record_read_filters(good[i].list, &filters) < 0)
+		if (sdtkit_record_read_filters(good[i].list, "probe",
+					       &filters) < 0)
 			fail_msg("%s: %s", good[i].list, sdtkit_record_error());
 		assert_string_equal(filters.patterns, good[i].patterns);
 		filter = sdtkit_record_find_filter(&filters, "rec", "step");
@@ -59,8 +62,77 @@ MADE(test_bad)
 	size_t i;
 
 	for (i = 0; i < ROWS(bad); i++) {
-		if (sdtkit_record_read_filters(bad[i], &filters) != -22)
+		if (sdtkit_record_read_filters(bad[i], "probe", &filters) != -22)
 			fail_msg("%s was accepted", bad[i]);
+	}
+}
+
+MADE(test_why)
+{
+	static const struct {
+		const char *list, *why;
+	} rows[] = {
+		{ "a:b//", "filter: there is no condition at \"/\"" },
+		{ "a:b/ && /", "there is no condition" },
+		{ "a:b/n==99999999999999999999/", "the number is too large" },
+		{ "a:b/n>-9223372036854775809/", "the number is too large" },
+		{ "a:b/n>-/", "expected a number or a name" },
+		{ "a:b/s==\"" "0123456789012345678901234567890123456789"
+		  "012345678901234567890123\"/", "the text has more than 63" },
+		{ "a:b/s<\"a\"/", "for == and != a text in quotes" },
+		{ "a:b/s==home*/", "a text needs quotes, as in" },
+		{ "a:b/s=='home'/", "a text in quotes" },
+		{ "a:b/n==1 || n==2/", "can only be joined by &&" },
+		{ "a:b/n>1.5/", "numbers have no fraction" },
+		{ "a:b/n=1/", "equal is ==" },
+	};
+	struct sdtkit_record_filters filters;
+	size_t i;
+
+	for (i = 0; i < ROWS(rows); i++) {
+		assert_int_equal(sdtkit_record_read_filters(rows[i].list,
+				 "probe", &filters), -22);
+		if (strstr(sdtkit_record_error(), rows[i].why) == NULL)
+			fail_msg("%s: %s", rows[i].list, sdtkit_record_error());
+	}
+	assert_int_equal(sdtkit_record_read_filters(
+		"a:b/n>-9223372036854775808/", "probe", &filters), 0);
+	sdtkit_record_free_filters(&filters);
+}
+
+MADE(test_units)
+{
+	static const struct {
+		const char *list;
+		int64_t number;		/* 0: it is refused */
+	} rows[] = {
+		{ "a:b/took_ns>1ms/", 1000000 },
+		{ "a:b/took_ns>-2s/", -2000000000 },
+		{ "a:b/took_us>=3s/", 3000000 },
+		{ "a:b/took_msec==7s&&x<1/", 7000 },
+		{ "a:b/s<5s 1%2/", 5 }, { "a:b/took_s<5sec/", 5 },
+		{ "a:b/size>64k/", 65536 }, { "a:b/in_bytes>0x10M/", 16 << 20 },
+		{ "a:b/arg3<3G/", 3LL << 30 },
+		{ "a:b/took_ns>1k/", 0 }, { "a:b/took_ms>1us/", 0 },
+		{ "a:b/size>1ms/", 0 }, { "a:b/in_bytes>1s/", 0 },
+		{ "a:b/size>1kM/", 0 }, { "a:b/took_ns>1x/", 0 },
+		{ "a:b/took_ns>9999999999s/", 0 },
+		{ "a:b/size<-9999999999G/", 0 },
+	};
+	struct sdtkit_record_filters f;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < ROWS(rows); i++) {
+		ret = sdtkit_record_read_filters(rows[i].list, "probe", &f);
+		if (ret != (rows[i].number != 0 ? 0 : -22))
+			fail_msg("%s: %d", rows[i].list, ret);
+		if (ret < 0)
+			continue;
+		if ((int64_t)f.filters[0].conditions[0].number !=
+		    rows[i].number)
+			fail_msg("%s", rows[i].list);
+		sdtkit_record_free_filters(&f);
 	}
 }
 
@@ -72,11 +144,11 @@ MADE(test_samplers_are_given_back)
 
 	for (i = 0; i < 3 * SDTKIT_RECORD_SAMPLERS; i++) {
 		assert_int_equal(sdtkit_record_read_filters(
-			"a:b/1%10/,a:c/x==1 1%5/", &all), 0);
+			"a:b/1%10/,a:c/x==1 1%5/", "probe", &all), 0);
 		assert_int_not_equal(all.filters[0].sampler,
 				     all.filters[1].sampler);
-		assert_int_equal(sdtkit_record_read_filters("a:b/1%10/,a:c/?/",
-							    &one), -22);
+		assert_int_equal(sdtkit_record_read_filters(
+			"a:b/1%10/,a:c/?/", "probe", &one), -22);
 		sdtkit_record_free_filters(&all);
 	}
 }

@@ -14,11 +14,11 @@
 #include "recorded_probes.h"
 /* That of records in probes. */
 #undef SDTKIT_RECORD_LENGTH
+#include "open_recorder.h"
 #include "read.h"
-#include "recorder.h"
 
 enum {
-	LIMIT_SECONDS = 60,
+	LIMIT_SECONDS = 300,
 };
 
 static struct sdtkit_recorder *record(void)

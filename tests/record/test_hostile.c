@@ -2,9 +2,12 @@
 /*
  * The reader and files that are damaged: truncated, random, with sizes that
  * overflow. It may find fewer events, and nothing worse may happen; build with
- * -Db_sanitize=address,undefined to see more.
+ * -Db_sanitize=address,undefined to see more. And a process whose answers are
+ * not those of a recorder.
  */
 #define _GNU_SOURCE
+#include "../child.h"
+#include "../descriptors.h"
 #include "../slower.h"
 #include "made.h"
 
@@ -12,10 +15,12 @@
 #include <stdlib.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <sys/un.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "attach.h"
 
 enum {
 	ROUNDS = 3000,
@@ -466,4 +471,70 @@ MADE(test_writer_of_a_full_ring)
 	}
 	assert_int_equal(status, 0);
 	assert_int_equal(atomic_load(&ring->lost), 0);
+}
+
+/* An answer of so many bytes, with so many descriptors. */
+static void answer(int client, size_t size, int error, size_t count)
+{
+	struct sdtkit_record_answer text = { .error = error, .text = "no" };
+	struct sdtkit_record_request request;
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(4 * sizeof(int))];
+	} control = { .head = { CMSG_LEN(count * sizeof(int)), SOL_SOCKET,
+				SCM_RIGHTS } };
+	struct iovec part = { &text, size };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = CMSG_SPACE(count * sizeof(int)),
+	};
+
+	memset(CMSG_DATA(&control.head), 0, count * sizeof(int));
+	if (recv(client, &request, sizeof(request), 0) != sizeof(request) ||
+	    sendmsg(client, &message, 0) < 0)
+		_exit(1);
+}
+
+/* Listens in the name of this process, and answers three that ask. */
+static int deceive(int ready)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const size_t whole = sizeof(struct sdtkit_record_answer);
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+	int length = snprintf(address.sun_path + 1, 64, SDTKIT_RECORD_SOCKET,
+			      (int)getpid());
+
+	if (bind(fd, (void *)&address, (socklen_t)(offsetof(struct sockaddr_un,
+				sun_path) + 1 + (size_t)length)) < 0 ||
+	    listen(fd, 3) < 0 || write(ready, "", 1) != 1)
+		return 1;
+	answer(accept(fd, NULL, NULL), whole, -EINVAL, 1);
+	answer(accept(fd, NULL, NULL), 1, 0, 1);
+	answer(accept(fd, NULL, NULL), whole, 0, 2);
+	return 0;
+}
+
+/* Descriptors in answers that are not good do not stay with the asker. */
+TEST(test_descriptors_of_a_liar)
+{
+	int ready[2], before, fd;
+	pid_t pid;
+	char byte;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0)
+		_exit(deceive(ready[1]));
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	before = count_descriptors();
+	assert_int_equal(sdtkit_record_find(pid, &fd), -EINVAL);
+	assert_int_equal(sdtkit_record_find(pid, &fd), -ECONNRESET);
+	assert_int_equal(sdtkit_record_find(pid, &fd), 0);
+	close(fd);
+	assert_int_equal(count_descriptors(), before);
+	assert_int_equal(status_of(pid), 0);
+	close(ready[0]);
+	close(ready[1]);
 }

@@ -23,13 +23,14 @@ def test_descriptors_are_its_own(recorder, options):
         assert recorder.show("-p", pid).events == 1
         with subprocess.Popen(
                 [str(recorder.programs / "record-show"), "-s", str(pid),
-                 "rec:step", "0.5"], stdout=subprocess.PIPE,
+                 "rec:step", "300"], stdout=subprocess.PIPE,
                 universal_newlines=True) as show:
             assert show.stdout.readline() == "attached\n"
             recorder.go_on(work)
             work.stdout.readline()
+            # the session ends with the process
+            work.stdin.close()
             assert show.stdout.read().count("rec:step") == 3
-        work.stdin.close()
 
 
 def test_children_do_not_keep_the_socket(recorder):
@@ -77,6 +78,18 @@ def test_no_descriptor_left(recorder):
         work.stdin.close()
 
 
+def has_open(process, path):
+    """Whether the process has the file open, or has ended."""
+    if process.poll() is not None:
+        return True
+    folder = "/proc/%d/fd" % process.pid
+    for name in os.listdir(folder):
+        with contextlib.suppress(FileNotFoundError):
+            if os.readlink(os.path.join(folder, name)) == str(path):
+                return True
+    return False
+
+
 def test_file_that_is_being_made(recorder, tmp_path):
     """A program in its first milliseconds: who asks waits for the file."""
     recorder.run("step 3", options="keep")
@@ -91,10 +104,31 @@ def test_file_that_is_being_made(recorder, tmp_path):
                 [str(recorder.programs / "record-show"), "-p",
                  str(os.getpid())], stdout=subprocess.PIPE,
                 universal_newlines=True)
-            time.sleep(0.2)
+            while not has_open(show, other):
+                time.sleep(0.001)
             memory[:8] = content[:8]
-            said, _ = show.communicate(timeout=60)
+            said, _ = show.communicate(timeout=300)
         assert (said.count("rec:step"), show.returncode) == (3, 0)
+
+
+def test_path_of_something_else(recorder, tmp_path):
+    """A name with the end of a line is that of another file in the list of
+    mappings. What is there is not opened if it is no file."""
+    true, shown = (tmp_path / ("sdtkit-recorder-" + end)
+                   for end in ("\n", "\\012"))
+    os.mkfifo(str(shown))
+    with open(str(true), "w+b") as file, subprocess.Popen(
+            ["sh", "-c", "echo >$0", str(shown)]) as opened:
+        file.truncate(mmap.PAGESIZE)
+        with mmap.mmap(file.fileno(), 0):
+            time.sleep(0.2)
+            done = recorder.call("record-show", "-p", os.getpid())
+        time.sleep(0.2)
+        try:
+            assert opened.poll() is None
+            assert done.stderr.endswith(": not a regular file\n")
+        finally:
+            opened.kill()
 
 
 def fill(pid):
@@ -160,22 +194,34 @@ def requests():
     yield session(patterns=b"")
 
 
+@contextlib.contextmanager
+def asked(pid, request):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as client:
+        client.settimeout(300)
+        client.connect("\0sdtkit-recorder-%d" % pid)
+        client.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS,
+                                    struct.pack("i", client.fileno()))])
+        yield client
+
+
+def descriptors_at_rest(pid):
+    """The thread serves one request after the other: when it has closed the
+    connection of this one, it has closed those before, too."""
+    with asked(pid, b"x") as client:
+        assert client.recv(1024) == b""
+    return thread_descriptors(pid)
+
+
 def test_requests_that_are_wrong(recorder):
     with recorder.start("step 2 say wait step 2 say wait") as work:
         pid = int(work.stdout.readline())
         assert recorder.show("-p", pid).events == 2
-        before = thread_descriptors(pid)
+        before = descriptors_at_rest(pid)
         for request in requests():
-            with socket.socket(socket.AF_UNIX,
-                               socket.SOCK_SEQPACKET) as client:
-                client.settimeout(60)
-                client.connect("\0sdtkit-recorder-%d" % pid)
-                client.sendmsg([request], [(
-                    socket.SOL_SOCKET, socket.SCM_RIGHTS,
-                    struct.pack("i", client.fileno()))])
+            with asked(pid, request) as client:
                 client.recv(1024)
         recorder.go_on(work)
         work.stdout.readline()
         assert recorder.show("-p", pid).events == 4
-        assert thread_descriptors(pid) == before
+        assert descriptors_at_rest(pid) == before
         work.stdin.close()

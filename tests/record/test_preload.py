@@ -248,8 +248,23 @@ def test_filter_and_sample(recorder):
     assert recorder.show(*recorder.files()).numbers == [500, 600, 700, 800, 900]
 
 
+def test_filter_that_fits_one_of_many(recorder):
+    """The other probes are left out, and standard error says so."""
+    done = recorder.run("step 5 all", options="keep",
+                        patterns="rec:*/number>2/")
+    assert done.stderr == (
+        "sdtkit-recorder: 5 sites are left out: the filter of rec:none: it has "
+        'no argument "number"; it has none\n')
+    assert recorder.show(*recorder.files()).numbers == [3, 4]
+
+
 @pytest.mark.parametrize("patterns, options, message", [
-    ("rec:step/nothing==5/", "", 'it has no argument "nothing"'),
+    ("rec:*/numbr==5/", "", 'it has no argument "numbr"'),
+    ("rec:*,rec:address/numbr==5/", "", "the filter of rec:address: it has no"),
+    ("rec:step/nothing==5/", "", 'it has no argument "nothing"; it has: '),
+    ("rec:step/numbr==5/", "", 'argument "numbr"; did you mean number?'),
+    ("rec:painted/color==BLUE/", "",
+     'no value of "color" is called "BLUE"; it has: '),
     ("rec:step/number==\"5\"/", "", '"number" is not a string'),
     ("rec:step/number=5/", "", "expected ==, !=,"),
     ("rec:*", "size=1", "does not hold one ring"),
@@ -259,6 +274,7 @@ def test_filter_and_sample(recorder):
     ("rec:*", "dir=/nonexistent",
      "/nonexistent: there is no such directory"),
     ("rec", "", '"rec" is not a pattern'),
+    ("rec:stpe", "", 'no probe matches "rec:stpe"; similar ones: rec:step'),
     ("rec:*", "sice=1M", '"sice=1M" is not an option'),
 ])
 def test_mistakes(recorder, patterns, options, message):

@@ -103,9 +103,9 @@ static const struct sdtkit_tap_event *event_of(const void *bytes)
 	made.output.file->texts_used = SDTKIT_RECORD_PAGE;
 	id = sdtkit_record_describe(&made.output, &probe.entry);
 	assert_int_equal(id, 1);
-	if (sdtkit_record_program(hook, &made.writer, (uint16_t)id, LIMIT,
-				  NULL, &site) < 0)
+	if (sdtkit_record_program(hook, &made.writer, LIMIT, NULL, &site) < 0)
 		fail_msg("%s", sdtkit_record_error());
+	site->id = (uint16_t)id;
 	registers[POINTER] = (uintptr_t)bytes;
 	sdtkit_record_hit(site, registers, NULL);
 	sdtkit_record_free_program(site);
@@ -127,7 +127,7 @@ MADE(test_sizes)
 		if (sizes[i] == 8 && sizeof(long) < 8)
 			continue;
 		hook->operands[0].size = (uint8_t)sizes[i];
-		assert_int_equal(sdtkit_record_program(hook, &made.writer, 1,
+		assert_int_equal(sdtkit_record_program(hook, &made.writer,
 						       LIMIT, NULL, &site), 0);
 		assert_int_equal(site->unreadable, sizes[i] > 8);
 		assert_int_equal(site->ops[0].unused,

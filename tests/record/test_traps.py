@@ -47,7 +47,8 @@ def test_no_jumps_at_all(recorder):
     done = mixed(recorder, **NONE)
     assert done.returncode == 0
     assert done.stderr.startswith(
-        "sdtkit-recorder: all 2 sites are left out (the option traps, ")
+        "sdtkit-recorder: nothing is recorded: "
+        "all 2 sites are left out (the option traps, ")
     assert NONE_TEXT in done.stderr
     assert recorder.files() == []
 

@@ -113,6 +113,30 @@ static const struct report_column pair_columns[] = {
 	       8, "the time of all"),
 };
 
+static const struct report_column span_columns[] = {
+	NUMBER(struct cache_span, count, 0, COUNTER, COUNT, "count", "Count",
+	       8, "spans that ended"),
+	NUMBER(struct cache_span, errors, 0, COUNTER, COUNT, "errors",
+	       "Errors", 8, "those that failed"),
+	NUMBER(struct cache_span, ns, 0, COUNTER, NS, "total_us", "Total us",
+	       8, "the time of all"),
+	NUMBER(struct cache_span, in_progress, 0, GAUGE, COUNT, "in_progress",
+	       "Now", 8, "those that have not ended"),
+	{ .key = "slots", .kind = REPORT_SLOTS, .slots = SLOTS_FINE,
+	  .eighths = 1, .slots_ns = 64,
+	  .offset = offsetof(struct cache_span, slots) },
+};
+
+static const struct report_column sum_columns[] = {
+	NUMBER(struct cache_sum, sum, 0, COUNTER, COUNT, "sum", "Sum", 8,
+	       "the sum of the argument"),
+};
+
+static const struct report_column event_columns[] = {
+	NUMBER(struct cache_event, ns, 0, COUNTER, NS, "total_us", "MS", 8,
+	       "the time of the span"),
+};
+
 static const struct report_key command_keys[] = {
 	REPORT_TEXT(struct cache_command, name, "name", "the command"),
 };
@@ -144,6 +168,22 @@ static const struct report_key pair_keys[] = {
 	COMMAND(struct cache_pair),
 };
 
+#define SPAN(type)							\
+	REPORT_TEXT(type, program, "program", "the program"),		\
+	REPORT_TEXT(type, provider, "provider", "its part"),		\
+	REPORT_TEXT(type, span, "span", "what it does"),		\
+	REPORT_TEXT(type, name, "name", "for what")
+static const struct report_key span_keys[] = { SPAN(struct cache_span) };
+static const struct report_key sum_keys[] = {
+	SPAN(struct cache_sum),
+	REPORT_TEXT(struct cache_sum, argument, "argument", "the argument"),
+};
+static const struct report_key event_keys[] = {
+	SPAN(struct cache_event),
+	{ .key = "pid", .offset = offsetof(struct cache_event, pid) },
+	REPORT_TEXT(struct cache_event, arguments, "arguments", "all of them"),
+};
+
 static const struct report_group plain_groups[] = { { .object = NULL } };
 
 #define DESCRIBED(type, of)						\
@@ -172,6 +212,12 @@ static const struct report_table tables[CACHE_TABLES] = {
 		DESCRIBED(struct cache_slow, slow) },
 	[CACHE_PAIRS] = { .name = "client_commands", .shape = REPORT_HIDDEN,
 		DESCRIBED(struct cache_pair, pair) },
+	[CACHE_SPANS] = { .name = "spans", .shape = REPORT_HIDDEN,
+		DESCRIBED(struct cache_span, span) },
+	[CACHE_SUMS] = { .name = "sums", .shape = REPORT_HIDDEN,
+		DESCRIBED(struct cache_sum, sum) },
+	[CACHE_EVENTS] = { .name = "events", .shape = REPORT_HIDDEN,
+		DESCRIBED(struct cache_event, event) },
 };
 
 const struct report_tables cache_tables = { tables, CACHE_TABLES };

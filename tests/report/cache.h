@@ -10,7 +10,8 @@
 #include "slots/slots.h"
 
 enum cache_table { CACHE_SERVER, CACHE_COMMANDS, CACHE_ERRORS, CACHE_CLIENTS,
-	CACHE_SLOW, CACHE_PAIRS, CACHE_TABLES };
+	CACHE_SLOW, CACHE_PAIRS, CACHE_SPANS, CACHE_SUMS, CACHE_EVENTS,
+	CACHE_TABLES };
 
 /* Groups of CACHE_SERVER. */
 enum { CACHE_TRAFFIC, CACHE_STATES, CACHE_NOW, CACHE_SERVER_GROUPS };
@@ -56,6 +57,33 @@ struct cache_pair {
 	char name[64];
 	unsigned int command;
 	unsigned long long count, ns;
+};
+
+/*
+ * What parts of programs do, by name, with time in units of 64 ns; sums of
+ * their arguments; and single ones. cache_report() makes none of them.
+ */
+struct cache_span {
+	char program[32], provider[32], span[32];
+	char name[64];
+	unsigned long long count, errors, ns, in_progress;
+	unsigned long long slots[SLOTS_FINE];
+};
+
+struct cache_sum {
+	char program[32], provider[32], span[32];
+	char name[64];
+	char argument[32];
+	unsigned long long sum;
+};
+
+struct cache_event {
+	unsigned long long end_ns;
+	char program[32], provider[32], span[32];
+	char name[64];
+	char arguments[256];
+	unsigned int pid;
+	unsigned long long ns;
 };
 
 extern const struct report_tables cache_tables;

@@ -206,6 +206,37 @@ TEST(test_limits)
 	report_free(r);
 }
 
+/* What has no row of its own is told by command, if these are few. */
+TEST(test_others_of_each)
+{
+	struct report_table pairs = cache_tables.table[CACHE_PAIRS];
+	const struct report_tables tables = { &pairs, 1 };
+	struct cache_pair pair = { .count = 1 };
+	struct report *r = report_new(&tables);
+	unsigned int commands, i;
+
+	pairs.other = "name";
+	pairs.limit = 10;
+	for (commands = 1; commands < 8; commands += 2) {
+		report_clear(r);
+		for (i = 0; i < 1000 * commands; i++) {
+			snprintf(pair.name, sizeof(pair.name), "client %u", i);
+			pair.command = i % commands;
+			report_add_row(r, 0, &pair);
+		}
+		report_shrink(r, 0, 10);
+		assert_true(r->rows[0].count <= 10);
+		assert_int_equal(all_of(r, 0, "count"), 1000 * commands);
+		strcpy(pair.name, REPORT_OTHER);
+		for (i = 0; i < 3; i++) {
+			pair.command = i;
+			assert_true((report_find(r, 0, &pair) != NULL) ==
+				    (i < commands && commands < 6));
+		}
+	}
+	report_free(r);
+}
+
 static json_t *to_json(const struct report *r, unsigned int tables)
 {
 	const struct report_view view = { .tables = tables };

@@ -106,8 +106,47 @@ TEST(test_groups)
 static const char *cell_of(size_t column, const struct timed *row, bool brief,
 			   char cell[REPORT_CELL])
 {
-	return report_text_cell(&timed_table, &timed_columns[column], row,
-				brief, cell);
+	return report_text_cell(&timed_table, &timed_columns[column], NULL,
+				row, brief, cell);
+}
+
+/* A column that scales has a unit in which the longest time is 10 or more. */
+TEST(test_units)
+{
+	static const struct {
+		unsigned long long ns[2];
+		const char *title, *line[2];
+	} cases[] = {
+		{ { 0, 0 }, "ns", { "0", "0" } },
+		{ { 9999, 0 }, "ns", { "9999", "0" } },
+		{ { 10000, 999 }, "us", { "10.0", "1.0" } },
+		{ { 9999000, 1 }, "us", { "9999.0", "0.0" } },
+		{ { 2000, 9999999999 }, "ms", { "0.002", "10000.000" } },
+		{ { 1000000, 10000000000 }, "s", { "0.001", "10.000" } },
+	};
+	char line[REPORT_LINE];
+	size_t i, j;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct report *r = report_new(&timed_tables);
+		struct report_text text;
+
+		for (j = 0; j < 2; j++)
+			*(struct timed *)report_append(r, 0) = (struct timed){
+				.ns = cases[i].ns[j] };
+		report_text_begin(&text, r, 0, 0);
+		report_text_column(&text, &timed_columns[0], true);
+		report_text_column(&text, &timed_columns[1], true);
+		assert_null(text.unit[1]);
+		text.num_columns = 1;
+		assert_string_equal(report_text_titles(&text, line) +
+				    strspn(line, " "), cases[i].title);
+		for (j = 0; j < 2; j++)
+			assert_string_equal(report_text_row(
+				&text, report_row(r, 0, j), line) +
+				strspn(line, " "), cases[i].line[j]);
+		report_free(r);
+	}
 }
 
 TEST(test_decimals)

@@ -198,7 +198,7 @@ int main(int argc, char **argv)
     sdt_tool.must(["gcc", "-O2", *sdt_tool.OURS,
                    sdt_tool.source(tmp_path, text), "-o", "p"], tmp_path)
     said = subprocess.run(
-        ["timeout", "60", "gdb", "-nx", "-batch", "-ex",
+        ["timeout", "300", "gdb", "-nx", "-batch", "-ex",
          "break -probe-stap libc:three", "-ex", "run", "-ex",
          "printf \"read %d %s %d\\n\", $_probe_arg0, (char *)$_probe_arg1, "
          "$_probe_arg2", tmp_path / "p"], cwd=tmp_path, text=True,

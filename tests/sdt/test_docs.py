@@ -69,6 +69,6 @@ def test_the_program_of_the_table():
     done = subprocess.run(
         [sys.executable, sdt_tool.SOURCE / "tests/bench/ported.py",
          "--sdtkit", "none", "/nonexistent", "unknown"], text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        capture_output=True)
     assert done.returncode == 2
     assert "memcached, tcl8.6" in done.stderr

@@ -105,7 +105,7 @@ def test_stores_are_made(compiler, tmp_path, unavailable):
     sdt_tool.must([compiler, "-O2", *sdt_tool.OURS,
                    sdt_tool.source(tmp_path, STORES), "-o", "p"], tmp_path)
     status, said = sdt_tool.run(
-        ["timeout", "60", "gdb", "-nx", "-batch", "-ex",
+        ["timeout", "300", "gdb", "-nx", "-batch", "-ex",
          "break -probe-stap t:stores", "-ex", "run", "-ex",
          r'printf "read %s\n", (char *)$_probe_arg0', "p"], tmp_path,
         stdin=subprocess.DEVNULL)

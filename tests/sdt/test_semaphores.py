@@ -94,7 +94,7 @@ def test_header_of_dtrace(by, command, tmp_path, unavailable):
 def read(program):
     """What gdb, which raises the semaphore, reads of order__placed."""
     said = subprocess.run(
-        ["timeout", "60", "gdb", "-nx", "-batch", "-ex",
+        ["timeout", "300", "gdb", "-nx", "-batch", "-ex",
          "break -probe-stap shop:order__placed", "-ex", "run", "-ex",
          r'printf "read %d\n", $_probe_arg0', program], text=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

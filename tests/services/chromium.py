@@ -17,7 +17,7 @@ import time
 
 from programs import which
 
-LIMIT = 60      # seconds for an answer
+LIMIT = 300     # seconds for an answer
 
 
 def find():
@@ -45,6 +45,7 @@ class Browser:
         self.rest = b""
         self.number = 0
         self.pages = {}
+        self.front = None       # the page that takes input and is drawn
 
     def __enter__(self):
         return self
@@ -98,6 +99,7 @@ class Browser:
 
     def open(self, url, width=1280, height=900, dark=False, script=True):
         target = self.call("Target.createTarget", url="about:blank")
+        self.front = None
         session = self.call("Target.attachToTarget", flatten=True,
                             targetId=target["targetId"])["sessionId"]
         page = self.pages[session] = Page(self, session)
@@ -158,7 +160,18 @@ class Page:
             assert time.monotonic() < until, script
             time.sleep(0.05)
 
+    def bring_to_front(self):
+        """What is behind another tab may never be drawn, and input is lost
+        until a page was drawn."""
+        if self.browser.front is self:
+            return
+        self.call("Page.bringToFront")
+        self.run("new Promise((done) => requestAnimationFrame("
+                 "() => requestAnimationFrame(done)))")
+        self.browser.front = self
+
     def press(self, key, shift=False):
+        self.bring_to_front()
         codes = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
                  "ArrowDown": 40, "Enter": 13, "Escape": 27, "Tab": 9}
         for kind in ("keyDown", "keyUp"):
@@ -168,6 +181,7 @@ class Page:
 
     def drag(self, start, end):
         """From one point of the window to another, with the left button."""
+        self.bring_to_front()
         for kind, (x, y) in (("mousePressed", start), ("mouseMoved", end),
                              ("mouseReleased", end)):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y,
@@ -183,6 +197,7 @@ class Page:
         })()""" % json.dumps(selector))
 
     def screenshot(self):
+        self.bring_to_front()
         data = self.call("Page.captureScreenshot", format="png")["data"]
         return base64.b64decode(data)
 

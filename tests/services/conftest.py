@@ -7,7 +7,6 @@ fails with SDTKIT_REQUIRE_SERVICES=1, which ./dev test --services sets.
 
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
 
@@ -17,7 +16,9 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "demo"), str(TESTS / "tsmbd")]
 
 from demo_server import LIMIT   # noqa: E402
+from ending import ending                           # noqa: E402
 from network import Network     # noqa: E402
+import ports                    # noqa: E402
 from programs import finder     # noqa: E402
 from tsmbd_run import lacks     # noqa: E402
 
@@ -31,11 +32,7 @@ def need():
 @pytest.fixture(scope="session")
 def free_port():
     """free_port(): a TCP port that nobody has on any address."""
-    def find():
-        with socket.socket() as probe:
-            probe.bind(("", 0))
-            return probe.getsockname()[1]
-    return find
+    return ports.free_port
 
 
 @pytest.fixture(scope="session")
@@ -87,12 +84,4 @@ def network(need, unavailable):
     if subprocess.run(["unshare", "--net", "true"],
                       stderr=subprocess.DEVNULL).returncode != 0:
         unavailable("cannot make a network namespace")
-    made = []
-
-    def make(count):
-        made.append(Network(ip, count))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.end()
+    yield from ending(lambda count: Network(ip, count))

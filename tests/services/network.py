@@ -35,8 +35,7 @@ class Host:
 
     def run(self, *command, **kwargs):
         return subprocess.run(
-            self.words(*command), stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, universal_newlines=True, **kwargs)
+            self.words(*command), capture_output=True, text=True, **kwargs)
 
     def connect(self, address, port):
         """A socket of this process that is connected on this host. A socket

@@ -1,37 +1,47 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Prometheus as a process, with what examples/tsmbd/prometheus has."""
+"""Prometheus as a process, with what examples/tsmbd/prometheus has, or
+examples/serve/prometheus."""
 
-import http.client
 import json
 import pathlib
 import re
+import runpy
 import shutil
 import subprocess
 import time
 import urllib.parse
 
-EXAMPLE = (pathlib.Path(__file__).resolve().parents[2] /
-           "examples" / "tsmbd" / "prometheus")
-LIMIT = 120     # seconds; far more than anything here takes
+from self_server import get
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+EXAMPLE = EXAMPLES / "tsmbd" / "prometheus"
+SERVE = EXAMPLES / "serve" / "prometheus"
+# {name of a file: dashboard}
+DASHBOARDS = runpy.run_path(
+    str(EXAMPLE / "grafana" / "make.py"))["dashboards"]()
+LIMIT = 300     # seconds; far more than anything here takes
 RULES = ["smbd.rules.yml", "smbd.alerts.yml"]
 
 
-def configuration(targets):
+def configuration(targets, example):
     """The example's for these targets, every second."""
-    text = (EXAMPLE / "prometheus.yml").read_text()
+    text = (example / "prometheus.yml").read_text()
     text = text.replace("_interval: 15s", "_interval: 1s")
     found = re.search(r"(?: +- fs\d\.example\.org:10445\n)+", text)
     lines = "".join("          - %s\n" % target for target in targets)
     return text[:found.start()] + lines + text[found.end():]
 
 
-def install(folder, targets, impatient=False):
+def install(folder, targets, impatient=False, example=EXAMPLE):
     """The example in a folder; impatient: alerts fire after a second, not
     after minutes."""
-    shutil.copytree(str(EXAMPLE), str(folder))
-    (folder / "prometheus.yml").write_text(configuration(targets))
+    shutil.copytree(str(example), str(folder))
+    if example != EXAMPLE:
+        shutil.copytree(str(EXAMPLE / "console_libraries"),
+                        str(folder / "console_libraries"))
+    (folder / "prometheus.yml").write_text(configuration(targets, example))
     if impatient:
-        alerts = folder / "rules" / "smbd.alerts.yml"
+        (alerts,) = (folder / "rules").glob("*.alerts.yml")
         alerts.write_text(re.sub(r"\bfor: \d+m\b", "for: 1s",
                                  alerts.read_text()))
 
@@ -74,16 +84,8 @@ class Prometheus:
 
     def get(self, path):
         """(status, text)"""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port,
-                                                timeout=LIMIT)
-        if self.host:
-            connection.sock = self.host.connect("127.0.0.1", self.port)
-        try:
-            connection.request("GET", path)
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode()
-        finally:
-            connection.close()
+        return get(self.port, path, self.host and
+                   self.host.connect("127.0.0.1", self.port))
 
     def api(self, name, **words):
         status, text = self.get("/api/v1/%s?%s" % (
@@ -124,5 +126,6 @@ def expressions(dashboard):
     """Those of all panels, with variables as a user may have chosen them."""
     for panel in dashboard["panels"]:
         for target in panel["targets"]:
-            yield (target["expr"].replace("$__rate_interval", "1m")
-                   .replace("$instance", ".+").replace("$command", "create"))
+            yield re.sub(r"\$(instance|program|span)\b", ".+",
+                         target["expr"].replace("$__rate_interval", "1m")
+                         .replace("$command", "create"))

@@ -3,7 +3,6 @@
 that clients may choose to do harm; and the expressions of the dashboards."""
 
 import html.parser
-import json
 import subprocess
 import sys
 import urllib.parse
@@ -11,7 +10,7 @@ import urllib.parse
 import pytest
 
 from exporter import HOSTILE
-from prometheus_run import (EXAMPLE, LIMIT, Prometheus, expressions,
+from prometheus_run import (DASHBOARDS, EXAMPLE, LIMIT, Prometheus, expressions,
                             install)
 
 ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3"]
@@ -107,15 +106,11 @@ def test_a_server_that_nobody_has(prometheus, name):
     assert table.elements.count("script") == 1
 
 
-def all_expressions():
-    for path in sorted((EXAMPLE / "grafana").glob("*.json")):
-        yield from expressions(json.loads(path.read_text()))
-
-
 def test_expressions_of_dashboards(prometheus):
     """All can be evaluated."""
-    for expression in all_expressions():
-        prometheus.query(expression)
+    for dashboard in DASHBOARDS.values():
+        for expression in expressions(dashboard):
+            prometheus.query(expression)
 
 
 def test_all_rules_are_evaluated(prometheus):

@@ -2,46 +2,56 @@
 """The files of examples/tsmbd/prometheus: what Prometheus and Grafana say of
 them, and that they name no metric that tsmbd does not have."""
 
-import importlib.util
 import json
-import os
 import re
 import subprocess
 
 import pytest
 
-from prometheus_run import EXAMPLE, RULES, expressions
+from prometheus_run import (
+    DASHBOARDS, EXAMPLE, EXAMPLES, RULES, SERVE, expressions)
 
-DASHBOARDS = sorted((EXAMPLE / "grafana").glob("*.json"))
-TESTED = sorted((EXAMPLE / "rules").glob("*.test.yml"))
-TEXTS = [*(EXAMPLE / "rules" / name for name in RULES),
-         *(EXAMPLE / "consoles").iterdir(),
-         *(EXAMPLE / "console_libraries").iterdir(), *DASHBOARDS]
+TESTED = sorted(EXAMPLES.glob("*/prometheus/rules/*.test.yml"))
 
 
-def promtool(need, *words):
+def texts(paths, *dashboards):
+    """{name: text}"""
+    return {**{path.name: path.read_text() for path in paths},
+            **{name: json.dumps(DASHBOARDS[name]) for name in dashboards}}
+
+
+TEXTS = texts([*(EXAMPLE / "rules" / name for name in RULES),
+               *EXAMPLE.glob("console*/*")],
+              "smb-server.json", "smb-servers.json")
+SERVE_TEXTS = texts([*SERVE.glob("rules/*s.yml"), *SERVE.glob("consoles/*")],
+                    "sdtkit.json")
+
+
+def promtool(need, *words, example=EXAMPLE):
     done = subprocess.run(
-        [need("promtool"), *words], cwd=str(EXAMPLE), stdout=subprocess.PIPE,
+        [need("promtool"), *words], cwd=str(example), stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, universal_newlines=True)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
 
-def test_configuration(need):
-    assert "2 rule files found" in promtool(need, "check", "config",
-                                            "prometheus.yml")
+@pytest.mark.parametrize("example", [EXAMPLE, SERVE])
+def test_configuration(need, example):
+    assert "2 rule files found" in promtool(
+        need, "check", "config", "prometheus.yml", example=example)
 
 
 def test_rules(need):
     """Each rule does what its name says, and each alert fires when it should
     and not before."""
     assert promtool(need, "test", "rules", *map(str, TESTED)).count(
-        "SUCCESS") == len(TESTED) == 2
+        "SUCCESS") == len(TESTED) == 3
 
 
 def test_each_alert_is_tested():
-    alerts = re.findall(r"alert: (\w+)",
-                        (EXAMPLE / "rules" / "smbd.alerts.yml").read_text())
+    alerts = [name for path in EXAMPLES.glob("*/prometheus/rules/*.alerts.yml")
+              for name in re.findall(r"alert: (\w+)", path.read_text())]
+    assert len(alerts) == 16
     tested = "".join(path.read_text() for path in TESTED)
     assert [alert for alert in alerts if
             not re.search("alertname: %s\n.*\n +exp_alerts:\n" % alert,
@@ -70,10 +80,10 @@ def documented(source):
     return names
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-def test_names(source, path):
+@pytest.mark.parametrize("name", TEXTS)
+def test_names(source, name):
     """All that it asks for is a metric of tsmbd, or what a rule makes."""
-    text = path.read_text()
+    text = TEXTS[name]
     used = set(re.findall(r"(?:\w+:)?t?smbd_(?:%s_)?\w+(?::\w+)?", text))
     used -= set(re.findall(r'template "(\w+)"', text))
     used -= set(re.findall(r'define "(\w+)"', text))
@@ -87,22 +97,26 @@ def test_names(source, path):
             assert one in known | families, name
 
 
-def test_dashboards_are_made_by_the_script(tmp_path):
-    path = EXAMPLE / "grafana" / "make.py"
-    spec = importlib.util.spec_from_file_location("make", str(path))
-    make = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(make)
-    for name, dashboard in make.dashboards().items():
-        if os.environ.get("SDTKIT_REGENERATE") == "1":
-            (path.parent / name).write_text(make.text(dashboard))
-        assert (path.parent / name).read_text() == make.text(dashboard)
-    assert {path.name for path in DASHBOARDS} == set(make.dashboards())
+@pytest.mark.parametrize("name", SERVE_TEXTS)
+def test_names_of_serve(source, name):
+    """All that it asks for is a metric of docs/serve.md or what a rule makes."""
+    known = set(re.findall(r"`(sdtkit_\w+)`",
+                           (source / "docs" / "serve.md").read_text()))
+    known |= set(re.findall(r"record: (\S+)", (
+        SERVE / "rules" / "sdtkit.rules.yml").read_text()))
+    histogram = "sdtkit_span_duration_seconds"
+    known |= {histogram + end for end in ("_bucket", "_sum", "_count")}
+    used = set(re.findall(r"(?:\w+:)?sdtkit_(?!alerts|spans\n|latency|programs)"
+                          r"\w+(?::\w+)?", SERVE_TEXTS[name]))
+    assert used and used - known == set()
 
 
-@pytest.mark.parametrize("path", DASHBOARDS, ids=lambda path: path.name)
-def test_a_dashboard(need, tmp_path, path):
-    """Nothing overlaps, no data source is named, each expression is one."""
-    dashboard = json.loads(path.read_text())
+@pytest.mark.parametrize("name", DASHBOARDS)
+def test_a_dashboard(need, build, tmp_path, name):
+    """It is installed. Nothing overlaps, no data source is named, each
+    expression is one."""
+    dashboard = json.loads((build / "docs" / name).read_text())
+    assert dashboard == DASHBOARDS[name]
     taken = set()
     for panel in dashboard["panels"]:
         place = panel["gridPos"]

@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 
 from demo_server import LIMIT, Server, wait_until
+from ending import ending
 from exporter import HOSTILE, RATES
 from openmetrics import Metrics
 from pcp_run import PMDA, Pcp
@@ -22,15 +23,8 @@ def pcp(need, free_port, tmp_path):
     programs = need("pmcd"), need("pminfo")
     need("python3-requests")
     assert pathlib.Path(PMDA).exists()
-    made = []
-
-    def make(urls):
-        made.append(Pcp(*programs, tmp_path / "pcp", free_port(), urls))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.end()
+    yield from ending(lambda urls: Pcp(*programs, tmp_path / "pcp",
+                                       free_port(), urls))
 
 
 def test_names(pcp, source, started, free_port):
@@ -74,7 +68,7 @@ def test_each_value_is_that_of_tsmbd(pcp, build, program, free_port, tmp_path):
     try:
         report = server.client("--json", "--files", "20")
         assert report.returncode == 0, report.stderr
-        wait_until(lambda: server.children() == [], "children reaped")
+        wait_until(server.idle, "children reaped")
         sent = sum(request["sent"] for request in
                    json.loads(report.stdout)["requests"].values())
         wait_until(lambda: sum(scrape(url)["smbd_requests_total"].values()) ==

@@ -15,7 +15,7 @@
 #include "tap_all.h"
 
 enum {
-	LIMIT_SECONDS = 20,
+	LIMIT_SECONDS = 300,
 };
 
 static int open_raw(void **state)

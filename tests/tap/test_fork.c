@@ -99,7 +99,7 @@ TEST(test_forked_while_threads_hit)
 		pid_t child = fork();
 
 		if (child == 0) {
-			alarm(20);
+			alarm(300);
 			TAPS_NUMBER(1);
 			sdtkit_tap_close(tap);
 			_exit(0);
@@ -329,7 +329,7 @@ TEST(test_vfork_killed_in_a_hit)
 	TAPS_NUMBER(2);
 	assert_int_equal(sdtkit_tap_count(tap, NULL), 2);
 	assert_int_equal(sdtkit_tap_lost(tap), 0);
-	alarm(20);
+	alarm(300);
 	sdtkit_tap_close(tap);
 	alarm(0);
 }

@@ -163,7 +163,8 @@ TEST_ALONE(test_left_by_longjmp, is_by_jump())
 	raw_extra = NULL;
 	fire(2);
 	sdtkit_tap_close(tap);
-	if (time(NULL) - start > 20)
+	/* The close sleeps often, each time longer on a busy machine. */
+	if (time(NULL) - start > 300)
 		return 1;
 	return raw_detached != before;
 }

@@ -170,7 +170,8 @@ static void storm(struct sdtkit_tap *tap)
 	sigaction(SIGALRM, &action, NULL);
 	start(threads, ROWS(threads), run);
 	setitimer(ITIMER_REAL, &often, NULL);
-	while (time(NULL) < end)
+	/* On a busy machine, the timer may have signalled less by then. */
+	while (time(NULL) < end || handled <= 100)
 		work(7);
 	setitimer(ITIMER_REAL, &never, NULL);
 	join(threads, ROWS(threads));
@@ -231,7 +232,8 @@ static void cancel_some(int type)
 	}
 	sdtkit_tap_close(tap);
 	assert_int_equal(raw_attached, raw_detached);
-	assert_true(time(NULL) - begin < 60);
+	/* Also on a busy machine. */
+	assert_true(time(NULL) - begin < 300);
 }
 
 TEST(test_cancelled)

@@ -14,6 +14,8 @@ import subprocess
 
 import pytest
 
+from ending import ending
+
 TRACING = pathlib.Path("/sys/kernel/tracing")
 NUMBERS = itertools.count()
 HITS = 100
@@ -111,15 +113,9 @@ def at(path, build):
              if (probe["provider"], probe["probe"]) == ("taps", "nothing")
              for site in probe["sites"]]
     assert len(sites) == 1
-    placed = []
-
-    def place(distance):
-        placed.append(Uprobe(path, int(sites[0]["offset"], 0) + distance))
-        return placed[-1]
-    yield place
-    for uprobe in placed:
-        if uprobe.instance.exists():
-            uprobe.end()
+    yield from ending(
+        lambda distance: Uprobe(path, int(sites[0]["offset"], 0) + distance),
+        lambda uprobe: uprobe.instance.exists() and uprobe.end())
 
 
 @pytest.mark.parametrize("way", ["raw", "events"])

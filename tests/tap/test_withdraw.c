@@ -143,7 +143,7 @@ static void fork_one(void)
 	pid_t child = fork();
 
 	if (child == 0) {
-		alarm(20);
+		alarm(300);
 		TAPS_NUMBER(1);
 		close_ending();
 		sdtkit_tap_close(open_tap("taps:*"));

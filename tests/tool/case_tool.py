@@ -8,7 +8,7 @@ output.
     provider smb { probe start(int a); };
     -- commands --
     probegen smb.d -o smb.h
-    sdtkit check program --against smb.d
+    sdtkit check program --description smb.d
     -- expect --
     program:ADDRESS1: error ...
     exit 1

@@ -101,8 +101,7 @@ def sdt_include(tmp_path_factory, unavailable):
     if not ALL:
         return ROOT / "include/sdtkit/sdt"
     done = subprocess.run(["gcc", "-M", "-x", "c", "-"], input=SOURCE,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True)
+                          capture_output=True, text=True)
     if done.returncode != 0:
         unavailable("<sys/sdt.h> (systemtap-sdt-dev) is missing")
     directory = tmp_path_factory.mktemp("include")

@@ -20,6 +20,8 @@ COMMANDS = {
     "top -p": ["lib/tool/sdtkit", "top", "-p", "PID"],
     "bt": ["lib/tool/sdtkit", "bt", "-e", "smb2:request_end { @ = 1; }",
            "PROGRAM"],
+    "serve": ["lib/tool/sdtkit", "serve", "--via=kernel",
+              "--textfile=/dev/null"],
     "tsmbd": ["lib/tsmbd/tsmbd", "-f", "PROGRAM"],
     "tsmbd -p": ["lib/tsmbd/tsmbd", "-p", "PID"],
 }
@@ -28,7 +30,8 @@ COMMANDS = {
 @pytest.fixture(scope="module")
 def server(build):
     with subprocess.Popen([build / "examples/demo/demo-server", "--port", "0",
-                           build], stdout=subprocess.DEVNULL) as process:
+                           build], stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline().startswith(b"listening on ")
         yield str(process.pid)
         process.kill()
 
@@ -65,4 +68,5 @@ def test_refused(who, command, build, server, unavailable):
         timeout=300, env=environment)
     assert done.returncode != 0
     assert expected in done.stdout
+    assert ("--via=recorder" in done.stdout) == (command == "top")
     assert done.stdout.count("\n") == 1, done.stdout

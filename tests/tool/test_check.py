@@ -58,7 +58,7 @@ def test_json(sdtkit, assembled, tmp_path, valid):
                         "probe stop(); };")
     path = assembled(("smb", "start", "-4@$5 8@%rdi", 16),
                      ("smb", "start", "-4@$6 8@%rdi", 16))
-    done = sdtkit("check", "--json", "--for=perf", path, "--against", declared,
+    done = sdtkit("check", "--json", "--for=perf", path, "--description", declared,
                   "--ignore=DESCRIPTION_MISSING")
     findings = valid("check", done.stdout)["findings"]
     assert [(f["code"], f["argument"], f["operand"], f["sites"])
@@ -112,7 +112,7 @@ def test_nothing_is_wrong_with_what_sdtkit_makes(
     subprocess.run([compiler] + args + ["-I", str(source / "include"),
                    str(program), "-o", str(tmp_path / "program")], check=True)
     done = sdtkit("check", tmp_path / "program", "--werror",
-                  "--against", tmp_path / "kinds.d")
+                  "--description", tmp_path / "kinds.d")
     assert done.stdout.endswith(": 3 probes, 4 sites: good\n")
     assert (done.stderr, done.returncode) == ("", 0)
 
@@ -149,8 +149,8 @@ def test_patterns(sdtkit, assembled, tmp_path, patterns, found, missing):
     declared.write_text("provider smb { probe start(); probe idle(); };")
     path = assembled(*[(provider, probe, "-4@$5") for provider, probe in (
         ("smb", "start"), ("smb", "stop"), ("vfs", "open"))])
-    done = sdtkit("check", path, "--against", declared,
-                  *[word for p in patterns for word in ("-p", p)])
+    done = sdtkit("check", path, "--description", declared,
+                  *patterns)
     headings = re.findall(r"^  (\w+:\w+)$", done.stdout, re.M)
     assert sorted(headings) == sorted(found + ([missing] if missing else []))
     assert ("MISSING_PROBE" in done.stdout) == bool(missing)
@@ -162,19 +162,19 @@ def test_pattern_that_fits_nothing(sdtkit, assembled):
     """A pattern that selects no probe is an error, so that a check in a build
     cannot pass because of a typo."""
     path = assembled(("smb", "start", "8@%rdi"))
-    done = sdtkit("check", path, "-p", "smb:strat")
+    done = sdtkit("check", path, "smb:strat")
     assert done.stderr == ("sdtkit check: no probe matches 'smb:strat'; "
                            "similar ones: smb:start\n")
     assert done.returncode == 2
     for patterns in ("!smb:*", "smb:*,!*:start"):
-        done = sdtkit("check", path, "-p", patterns)
+        done = sdtkit("check", path, patterns)
         assert done.stderr == "sdtkit check: the patterns exclude all probes\n"
         assert done.returncode == 2
-    for patterns in ("!", "smb:*,!", "! smb:*"):
-        done = sdtkit("check", path, "-p", patterns)
+    for patterns in ("!:*,!", "smb:*,!", "smb:*,! smb:*"):
+        done = sdtkit("check", path, patterns)
         assert "'!' excludes nothing: write a pattern behind it" in done.stderr
         assert (done.stdout, done.returncode) == ("", 2)
-    done = sdtkit("check", path, "--probe=start")
+    done = sdtkit("check", path, "smb:*,start")
     assert "'start' is not a pattern: write '*:start'" in done.stderr
     assert (done.stdout, done.returncode) == ("", 2)
 
@@ -200,15 +200,15 @@ def test_quiet(sdtkit, assembled):
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
     assert sdtkit("check", good).stdout == "%s: 1 probe, 1 site: good\n" % good
     # a pattern that matches nothing does not let a build go on
-    done = sdtkit("check", "-p", "nope:*", good)
+    done = sdtkit("check", "nope:*", good)
     assert (done.returncode, done.stdout) == (2, "")
     assert "nope:*" in done.stderr
 
 
 def test_a_binary_is_no_description(sdtkit, assembled):
     path = assembled(("smb", "start", "8@%rdi"))
-    done = sdtkit("check", path, "--against", path)
-    assert "--against takes a description" in done.stderr
+    done = sdtkit("check", path, "--description", path)
+    assert "--description takes a description" in done.stderr
     assert (done.stdout, done.returncode) == ("", 2)
 
 
@@ -225,15 +225,15 @@ def test_descriptions_that_need_the_preprocessor(sdtkit, assembled, tmp_path):
     program = assembled(("smb", "start", "-8@%rdi"))
     flags = ["-C", "-I", tmp_path / "include dir", "-DWITH", "-D", "WITHOUT=1",
              "-U", "WITHOUT"]
-    for command in (["check", program, "--against", declared],
+    for command in (["check", program, "--description", declared],
                     ["diff", declared, declared],
-                    ["list", program, "-d", declared]):
+                    ["list", program, "--description", declared]):
         done = sdtkit(*command)
         assert "use the option -C" in done.stderr and done.returncode == 2
         done = sdtkit(*command, *flags)
         assert done.stderr == "" and done.returncode != 2
         assert "_PROBE" not in done.stdout
-    done = sdtkit("check", program, "--against", declared, "-DWITHOUT",
+    done = sdtkit("check", program, "--description", declared, "-DWITHOUT",
                   *flags[:4])
     assert "MISSING_PROBE" in done.stdout and "smb:stop" in done.stdout
 

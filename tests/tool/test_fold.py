@@ -66,7 +66,7 @@ def declared(tmp_path):
 
 @pytest.fixture(params=[
     ["list"], ["list", "-s"], ["list", "-v"], ["list", "-l"],
-    ["list", "-d", "DECLARED"], ["check"], ["check", "--against", "DECLARED"],
+    ["list", "--description", "DECLARED"], ["check"], ["check", "--description", "DECLARED"],
     ["diff", "DECLARED"]], ids=" ".join)
 def args(request, build, assembled, declared):
     words = [declared if word == "DECLARED" else word
@@ -185,7 +185,7 @@ SITES  SEMAPHORE  PROBE
 def test_comments_of_the_description_win(sdtkit, assembled, declared):
     """The comments of the description are printed instead of those of the
     file. It has none for the user, so that of the file is printed."""
-    done = sdtkit("list", "-d", declared, assembled(*OWN))
+    done = sdtkit("list", "--description", declared, assembled(*OWN))
     assert done.stdout == """\
 SITES  SEMAPHORE  PROBE
     1  no         smb:start
@@ -338,7 +338,7 @@ SITES  SEMAPHORE  PROBE
 def test_long_of_what_is_not_described(sdtkit, assembled, declared, operands,
                                        arguments):
     path = assembled(("smb", "start", operands))
-    assert sdtkit("list", "-d", declared, path).stdout == (
+    assert sdtkit("list", "--description", declared, path).stdout == (
         "SITES  SEMAPHORE  PROBE\n"
         "    1  no         smb:start\n" +
         22 * " " + "From the description.\n" + 22 * " " + arguments)
@@ -346,7 +346,7 @@ def test_long_of_what_is_not_described(sdtkit, assembled, declared, operands,
 
 def test_comments_below_where_there_is_no_room(sdtkit, assembled, declared):
     path = assembled(*LONG)
-    lines = sdtkit("list", "-d", declared, "--width=70", path).stdout
+    lines = sdtkit("list", "--description", declared, "--width=70", path).stdout
     assert """
                       const struct number_0 *argument
                           the first word of a comment, which goes on
@@ -362,31 +362,31 @@ def test_description_of_something_else(sdtkit, assembled, declared, tmp_path):
     other = tmp_path / "other.d"
     other.write_text("provider other { probe start(); };\n")
     path = assembled(("smb", "start", "8@%rdi"))
-    done = sdtkit("list", "-d", other, path)
+    done = sdtkit("list", "--description", other, path)
     assert done.stderr == NONE % (other, "of %s" % path)
     assert done.stdout == sdtkit("list", "-l", path).stdout
     assert done.returncode == 0
-    done = sdtkit("list", "-d", declared, "-d", other, path, path)
+    done = sdtkit("list", "--description", declared, "--description", other, path, path)
     assert done.stderr == NONE % (other, "listed")
-    assert sdtkit("list", "-d", declared, path, "/bin/sh").stderr.count(
+    assert sdtkit("list", "--description", declared, path, "/bin/sh").stderr.count(
         "describes none") == 0
 
 
 def test_description_without_the_probes_of_a_pattern(sdtkit, assembled,
                                                      declared):
     path = assembled(("smb", "start", "8@%rdi"), ("smb", "new", "8@%rdi"))
-    done = sdtkit("list", "-d", declared, path, "smb:new")
+    done = sdtkit("list", "--description", declared, path, "smb:new")
     assert done.stderr == NONE % (declared, "listed")
 
 
 def test_long_and_verbose(sdtkit, assembled):
     done = sdtkit("list", "-lv", assembled(*PROBES))
-    assert "use either -l and -d, or -v" in done.stderr
+    assert "use either -l and --description, or -v" in done.stderr
     assert (done.stdout, done.returncode) == ("", 2)
 
 
 def test_no_comments_of_a_binary(sdtkit, assembled):
     path = assembled(*PROBES)
-    done = sdtkit("list", "-d", path, path)
+    done = sdtkit("list", "--description", path, path)
     assert "--description takes a description" in done.stderr
     assert (done.stdout, done.returncode) == ("", 2)

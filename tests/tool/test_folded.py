@@ -80,7 +80,7 @@ def test_trace(build, program):
     """As do the recorder and the tap: all find sites by lib/attach."""
     done = subprocess.run(
         [build / "lib/tool/sdtkit", "trace", program], input="\n\n", text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
     assert "tracing 1 probe at 1 site" in done.stdout
     assert re.findall(r"folded:one\((\d)\)", done.stdout) == ["1", "2", "3"]
 
@@ -106,10 +106,10 @@ def test_top(build, program, unavailable):
         assert run.stdout.readline() == "done\n"
         time.sleep(0.2)
         top.terminate()
-        report = json.loads(top.communicate(timeout=60)[0])
+        report = json.loads(top.communicate(timeout=300)[0])
     finally:
         top.kill()
-        run.communicate("\n", timeout=60)
+        run.communicate("\n", timeout=300)
     assert [row["count"] for row in report["probes"]] == [3]
 
 
@@ -131,7 +131,7 @@ def test_bt(build, program, unavailable):
         unavailable("bpftrace is not installed")
     need_root(unavailable)
     done = subprocess.run(
-        ["timeout", "60", build / "lib/tool/sdtkit", "bt", "-e",
-         "folded:one { @ = count(); }", "-c", program], input="\n\n", text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        ["timeout", "300", build / "lib/tool/sdtkit", "bt", "-e",
+         "folded:one { @ = count(); }", "--cmd",
+         program], input="\n\n", text=True, capture_output=True)
     assert "@: 3\n" in done.stdout, done.stdout + done.stderr

@@ -226,8 +226,7 @@ def test_trouble_no_permission(build):
         os.chmod(secret, 0)
         become = (lambda: os.setuid(65534)) if os.geteuid() == 0 else None
         done = subprocess.run([command, "list", secret], preexec_fn=become,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              universal_newlines=True)
+                              capture_output=True, text=True)
     assert done.stdout == ""
     assert done.stderr == "sdtkit list: %s: Permission denied\n" % secret
     assert done.returncode == 2

@@ -281,6 +281,8 @@ def test_progress_on_a_terminal(build, assembled, tmp_path):
     process = subprocess.Popen(command(build, "list", "-v", top), stderr=slave,
                                stdout=subprocess.PIPE)
     os.close(slave)
+    # it has begun, however long it took to start
+    assert select.select([process.stdout], [], [], 300)[0]
     time.sleep(1.3)
     lines = process.stdout.read().count(b"p:probe_")
     text = read_terminal(master)

@@ -243,8 +243,7 @@ def test_deleted_program_of_an_ordinary_user(public, program):
         path.unlink()
         done = subprocess.run(
             [str(folder / "sdtkit"), "list", "-p", str(process.pid), "loop:*"],
-            preexec_fn=become, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            universal_newlines=True)
+            preexec_fn=become, capture_output=True, text=True)
     finally:
         process.kill()
         process.wait()
@@ -267,7 +266,20 @@ def test_core_dump(sdtkit, started, program, tmp_path, unavailable):
     assert (done.stderr, done.returncode) == ("", 0)
 
 
-@pytest.mark.parametrize("pid", ["0", "-1", "x", "1x", "", "99999999999"])
+def test_name(sdtkit, started, program):
+    """All processes of a name, which the kernel cuts to 15 characters."""
+    path = shutil.copy(program, program.with_name("named-like-a-loop"))
+    pids = [started(0, path) for _ in range(2)]
+    for name in "named-like-a-loop", "named-like-a-lo":
+        done = sdtkit("list", "-n", name, "loop:*")
+        assert [int(pid) for pid in re.findall(
+            r"^(\d+) named-like-a-lo: .*:$", done.stdout, re.M)] == sorted(pids)
+    done = sdtkit("bt", "--print", "-n", "named-like-a-loop", "-e", "BEGIN { }")
+    assert done.returncode == 2
+    assert done.stderr.startswith("sdtkit bt: several processes have the name ")
+
+
+@pytest.mark.parametrize("pid", ["0", "-1", "%x", "1x", "", "99999999999"])
 def test_no_process_id(sdtkit, pid):
     done = sdtkit("list", "--pid", pid)
     assert done.stderr == ("sdtkit list: invalid value '%s' for --pid: use a "
@@ -295,8 +307,7 @@ def test_somebody_elses(sdtkit, started, build, tmp_path):
     os.chmod(command, 0o755)
     done = subprocess.run([command, "list", "-p", str(pid)],
                           preexec_fn=lambda: os.setuid(65534),
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True)
+                          capture_output=True, text=True)
     assert "Permission denied" in done.stderr
     assert done.returncode == 2
 
@@ -316,7 +327,7 @@ def traced(program, unavailable, tmp_path):
                   "usdt:%s:loop:tick { @n = count(); }" % program)
         errors = open(str(tmp_path / "errors"), "w+")
         tracer = subprocess.Popen(
-            ["timeout", "60", "bpftrace", "-p", str(pid), "-e", script],
+            ["timeout", "300", "bpftrace", "-p", str(pid), "-e", script],
             stdout=subprocess.PIPE, stderr=errors, universal_newlines=True)
         tracers.append((tracer, errors))
         for line in tracer.stdout:

@@ -39,7 +39,7 @@ LINES = [
     ("sdtkit list --tr", ["--traced"]),
     ("sdtkit list --color=a", ["--color=always", "--color=auto"]),
     ("sdtkit check --for=perf,b", ["--for=perf,bcc", "--for=perf,bpftrace"]),
-    ("sdtkit list -d s", ["server.d", "sub/"]),
+    ("sdtkit list --description s", ["server.d", "sub/"]),
     ("sdtkit gen --depf", ["--depfile"]),
     ("probegen --emit std", []),
     ("probegen --emit stan", ["standalone"]),
@@ -108,7 +108,7 @@ def test_descriptions(share, environment):
     assert rows("sdtkit ch") == {
         "check": "compare programs with their description"}
     texts = rows("sdtkit list --")
-    assert texts["--traced"].startswith("with -p, -a")
+    assert texts["--traced"].startswith("with -p, -n, -a")
     assert texts["--pid="].startswith("list what a process has mapped")
     assert rows("probegen --al") == {
         "--alias": "give the sites of provider P a second note, as provider Q",

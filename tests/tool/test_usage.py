@@ -3,6 +3,7 @@
 manual page."""
 
 import re
+import shlex
 import subprocess
 
 import pytest
@@ -20,7 +21,7 @@ def note():
     ["list", "--verbose=yes", "/dev/null"], ["list", "smb2:*"],
     ["list", "-p", "1", "/dev/null"], ["list", "--color=often", "/dev/null"],
     ["check"], ["check", "--for=bpftrace,strace", "/dev/null"],
-    ["check", "--ignore=NONSENSE", "/dev/null"], ["check", "--against"],
+    ["check", "--ignore=NONSENSE", "/dev/null"], ["check", "--description"],
     ["diff"], ["diff", "/dev/null"], ["diff", "a", "b", "c"],
 ])
 def test_wrong_usage(sdtkit, args):
@@ -147,7 +148,7 @@ def section_of(manual, command):
                 if part.startswith("sdtkit %s\n" % command))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, "init", "top"])
 def test_manual_knows_all_options(sdtkit, source, command):
     manual = (source / "docs" / "sdtkit.1").read_text().replace("\\-", "-")
     manual = section_of(manual, command)
@@ -158,16 +159,40 @@ def test_manual_knows_all_options(sdtkit, source, command):
         assert not short or "Fl " + short[1:] in manual
 
 
-def test_manual_is_sound(source):
+EXAMPLE = re.compile(r"^(?:\.Dl )?[$#] (?:\w+=\S+ )*(sdtkit|probegen) (.*)",
+                     re.M)
+
+
+@pytest.mark.parametrize("page", ["sdtkit.1", "probegen.1"])
+def test_examples_have_options_that_there_are(sdtkit, source, page):
+    """What operators and authors of servers do most: each has an example, and
+    the help of its command has the options."""
+    manual = (source / "docs" / page).read_text().replace("\\(aq", "'")
+    examples = EXAMPLE.findall(manual[manual.index("\n.Sh EXAMPLES"):])
+    assert len(examples) >= 4
+    for program, words in examples:
+        command, *words = shlex.split(words)
+        if program == "probegen":
+            command, words = "gen", [command, *words]
+        known = sdtkit(command, "--help").stdout
+        for word in words:
+            for option in re.findall(r"^(--[\w-]+|-\w)", word):
+                assert re.search(r"(^|[ ,|\[])%s\b" % option, known,
+                                 re.M), (command, option)
+
+
+@pytest.mark.parametrize("page", ["sdtkit.1", "probegen.1"])
+def test_manual_is_sound(source, page):
     done = subprocess.run(["groff", "-man", "-mdoc", "-Tutf8", "-ww", "-z",
-                           str(source / "docs" / "sdtkit.1")],
+                           str(source / "docs" / page)],
                           stderr=subprocess.PIPE, universal_newlines=True)
     assert done.stderr == ""
 
 
 @pytest.mark.parametrize("args", [
     ["list"], ["list", "-v"], ["list", "--json"], ["check"], ["--help"],
-    ["list", "--help"], ["check", "--rules"], ["--version"]])
+    ["list", "--help"], ["check", "--rules"], ["--version"],
+    ["init", "--help"]])
 def test_full_disk(sdtkit, assembled, args):
     if args[-1] in ("list", "-v", "--json", "check"):
         args = args + [assembled(note())]

@@ -10,6 +10,9 @@
  *	in 2			the rest of the line is for thread 2
  *	fork end 7 0 20		... for a child, which ends then
  *	burn 100		so many milliseconds of CPU time
+ *	down 20 100		burn, in so many calls of a function
+ *	large 100		burn, below 64 KiB on the stack
+ *	lie 100			burn, called by what lies in its .eh_frame
  *	deepen 1030		so many call_enter, and no call_leave
  *	tell 7 1 0 5000 20	told_end of key 7, op 1, status 0: took 5000 ns
  *	since 1 5000		since_end, op 1: it began 5000 ns ago
@@ -25,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../lib/base/clock.h"
 #include "acts_probes.h"
 
 /* At a symbol: "8@the_key(%rip)" where the macro does not use registers. */
@@ -87,11 +91,9 @@ static void tell_since(char *line)
 {
 	int op = (int)strtol(line, &line, 0);
 	uint64_t ago = number(&line);
-	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	ACTS_SINCE_END(op, ago == 0 ? 0 : (uint64_t)ts.tv_sec * 1000000000 +
-		       (uint64_t)ts.tv_nsec - ago);
+	ACTS_SINCE_END(op, ago == 0 ? 0 :
+		       sdtkit_nanoseconds(CLOCK_MONOTONIC) - ago);
 }
 
 static void fill(char *line)
@@ -188,11 +190,7 @@ static void nap(char *line)
 
 static unsigned long long cpu_us(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	return (unsigned long long)ts.tv_sec * 1000000 +
-	       (unsigned long long)ts.tv_nsec / 1000;
+	return sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID) / 1000;
 }
 
 /*
@@ -217,6 +215,34 @@ static __attribute__((noinline)) void burn(unsigned long long ms)
 	}
 }
 
+static __attribute__((noinline)) void down(unsigned long long depth,
+					   unsigned long long ms)
+{
+	if (depth > 1)
+		down(depth - 1, ms);
+	else
+		burn(ms);
+	the_key++;		/* no jump instead of a call */
+}
+
+static __attribute__((noinline)) void large(unsigned long long ms)
+{
+	volatile char room[65536];
+
+	room[0] = 0;
+	burn(ms);
+	the_key += (uint64_t)room[0];
+}
+
+/* It says that it saves register 134217727, and keeps a thousand such rows. */
+static __attribute__((noinline)) void lie(unsigned long long ms)
+{
+	__asm__ volatile(".cfi_escape 5, 0xff, 0xff, 0xff, 0x3f, 1\n"
+			 ".rept 1000\n.cfi_remember_state\n.endr");
+	burn(ms);
+	the_key++;
+}
+
 /* Returns what is behind the word if the line begins with it, or NULL. */
 static char *after(char *line, const char *word)
 {
@@ -231,6 +257,7 @@ static char *after(char *line, const char *word)
 /* Several acts in a line have semicolons between. */
 static void act_once(char *line)
 {
+	unsigned long long depth;
 	char *rest;
 
 	line += strspn(line, " ");
@@ -281,6 +308,13 @@ static void act_once(char *line)
 		loop(rest);
 	} else if ((rest = after(line, "burn")) != NULL) {
 		burn(number(&rest));
+	} else if ((rest = after(line, "down")) != NULL) {
+		depth = number(&rest);
+		down(depth, number(&rest));
+	} else if ((rest = after(line, "large")) != NULL) {
+		large(number(&rest));
+	} else if ((rest = after(line, "lie")) != NULL) {
+		lie(number(&rest));
 	} else if ((rest = after(line, "nap")) != NULL) {
 		nap(rest);
 	} else {

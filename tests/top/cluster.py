@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
-from programs import asked
+from programs import asked, given
 
 HOMES = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
 CONFIGURATION = """
@@ -29,7 +29,7 @@ log_min_messages = fatal
 
 def home():
     """Where the programs are; None if PostgreSQL is not installed."""
-    if not asked("postgresql-15"):
+    if not given("--services") and not asked("postgresql-15"):
         return None
     whole = [path for path in HOMES
              if (path / "initdb").exists() and (path / "pgbench").exists()]
@@ -44,10 +44,11 @@ def unprivileged():
 
 
 class Cluster:
-    """Begins with a database of pgbench's, and ends with close()."""
+    """Begins with a database of pgbench's, and ends with close(). Its programs
+    are in a directory of Debian's, or in a copy."""
 
-    def __init__(self):
-        self.bin = home()
+    def __init__(self, programs=None):
+        self.bin = programs or home()
         self.server = self.bin / "postgres"
         self.place = tempfile.mkdtemp(prefix="sdtkit-pg-")
         if os.geteuid() == 0:
@@ -81,9 +82,8 @@ class Cluster:
         """Runs a program of PostgreSQL's; returns its output."""
         done = subprocess.run(
             [str(self.bin / program), *arguments], cwd=self.place,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, universal_newlines=True, timeout=300,
-            env={"LC_ALL": "C", "PATH": os.environ["PATH"]},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=300, env={"LC_ALL": "C", "PATH": os.environ["PATH"]},
             **unprivileged())
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

@@ -84,7 +84,7 @@ def capture(build, cluster):
     script = cluster.script("SELECT count(*) FROM pgbench_accounts;")
     with tempfile.TemporaryDirectory(prefix="sdtkit-") as place:
         terminal = Terminal(place, WIDTH, HEIGHT, {"LC_ALL": "C.UTF-8"})
-        terminal.run("%s/lib/tool/sdtkit top --describe "
+        terminal.run("%s/lib/tool/sdtkit top --description "
                      "%s/examples/spans/postgresql.d %s transaction plan "
                      "execute sort lock lwlock buffer_read" %
                      (quote(str(build)), quote(str(source)),

@@ -26,8 +26,7 @@ class Terminal:
     def tmux(self, *arguments):
         done = subprocess.run(
             ["tmux", "-u", "-S", str(self.place / "tmux"), *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            universal_newlines=True, timeout=PATIENCE_S)
+            capture_output=True, text=True, timeout=PATIENCE_S)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

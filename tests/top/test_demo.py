@@ -15,9 +15,7 @@ def server(build, tmp_path):
         pytest.skip("the demo server was not built: it needs libtevent")
     server = Server(build, tmp_path / "served", tmp_path / "log", "demo-top")
     yield server
-    if server.process.poll() is None:
-        server.stop()
-    server.process.stdout.close()
+    server.end()
 
 
 # what it counts, as the client calls it: from the client's point of view

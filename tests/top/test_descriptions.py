@@ -31,6 +31,12 @@ def test_each_is_tested(source):
     assert {path.split("/")[-1][:-2] for path in found} == set(FILES)
 
 
+def test_each_is_installed(build):
+    """As a manifest, for what may not execute probegen."""
+    manifests = (build / "lib/tool/serve/spans").glob("*.json")
+    assert {path.stem for path in manifests} == set(FILES)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_fits_the_file(build, source, name):
     try:
@@ -38,10 +44,9 @@ def test_fits_the_file(build, source, name):
     except FileNotFoundError:
         pytest.skip("%s is not installed" % FILES[name])
     done = subprocess.run(
-        [str(build / "lib/tool/sdtkit"), "check", FILES[name], "--against",
-         str(source / "examples/spans" / (name + ".d"))],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True)
+        [str(build / "lib/tool/sdtkit"), "check", FILES[name], "--description",
+         str(source / "examples/spans" / (name + ".d"))], capture_output=True,
+        text=True)
     assert done.stderr == "" and done.returncode in (0, 1)
     probe = None
     for line in done.stdout.split("What to do:")[0].split("\n"):

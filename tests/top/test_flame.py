@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """--flame: functions are above the spans that they run for."""
 
+import os
+import pathlib
+import random
 import re
+import resource
+import shutil
 import subprocess
 import xml.etree.ElementTree
 
@@ -271,6 +276,82 @@ def test_without_samples(start, tmp_path):
     assert any(text.startswith("0 samples") for text in Graph(path).texts())
 
 
+def callers(graph, *names):
+    """The functions between these boxes and burn(), where most samples are;
+    what could not be found is one of them."""
+    box = graph.find(*names)
+    found = []
+    while box.name != "burn":
+        box = max(graph.on(box).values(), key=lambda other: other.samples)
+        found.append(box.name)
+    return [name for name in found if name not in INLINED]
+
+
+UNKNOWN = "[callers unknown]"
+INLINED = ["act", "act_once", "in_child", "serve"]     # or not
+PIECES = [("thread ", "run_thread"), ("fork ", "main"), ("", "main")]
+
+
+@pytest.mark.parametrize("where, begin", PIECES)
+def test_without_frame_pointers(flame, where, begin):
+    graph = flame([where + "start 1 1 5;down 20 300;end 1 0 0"], form="omit")
+    found = callers(graph, "request ACTS_READ")
+    assert begin in found and UNKNOWN not in found
+    assert found[-21:] == ["down"] * 20 + ["burn"]
+    cut = sum(box.samples for box in graph.boxes if box.name == UNKNOWN)
+    assert cut <= 0.05 * graph.find("request ACTS_READ").samples
+
+
+@pytest.mark.parametrize("act, last", [("down 200 200", ["down", "burn"]),
+                                       ("large 200", ["burn"])])
+def test_more_stack_than_is_copied(flame, act, last):
+    graph = flame(["start 1 1 5;%s;end 1 0 0" % act], form="omit")
+    found = callers(graph, "request ACTS_READ")
+    assert found[0] == UNKNOWN and "main" not in found
+    assert found[-len(last):] == last
+
+
+def test_of_a_deleted_file(start, acts, tmp_path):
+    program = shutil.copy(str(acts("omit")), str(tmp_path / "acts"))
+    path = tmp_path / "x.svg"
+    top, actor = start("-p", "{pid}", "--flame", str(path), program=program)
+    os.unlink(program)
+    actor.do("down 3 300")
+    top.text(1)
+    (process,) = Graph(path).on(Graph(path).roots()["outside spans"])
+    assert callers(Graph(path), "outside spans", process) == [
+        "main", "down", "down", "down", "burn"]
+
+
+def test_that_asks_for_memory(flame):
+    graph = flame(["start 1 1 5;lie 200;end 1 0 0"], form="omit")
+    assert callers(graph, "request ACTS_READ")[0] == UNKNOWN
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    assert most < 512 << 10                     # KiB
+
+
+@pytest.mark.parametrize("section", [".eh_frame", ".eh_frame_hdr"])
+@pytest.mark.parametrize("seed", [1, *[
+    pytest.param(seed, marks=pytest.mark.thorough) for seed in range(2, 6)]])
+def test_of_a_file_that_lies(start, acts, tmp_path, section, seed):
+    program, old, new = (str(tmp_path / name) for name in ("acts", "a", "b"))
+    subprocess.run(["objcopy", "--dump-section", section + "=" + old,
+                    str(acts("omit")), program], check=True)
+    lies = bytearray(pathlib.Path(old).read_bytes())
+    dice = random.Random(seed)
+    for _ in range(len(lies) // 4):
+        lies[dice.randrange(16, len(lies))] = dice.randrange(256)
+    pathlib.Path(new).write_bytes(lies)
+    subprocess.run(["objcopy", "--update-section", section + "=" + new,
+                    program], check=True)
+    top, actor = start("{program}", "--flame", str(tmp_path / "x.svg"),
+                       program=program)
+    actor.do("start 1 1 5;down 20 200;end 1 0 0")
+    top.text()
+    box = Graph(tmp_path / "x.svg").find("request ACTS_READ")
+    assert Graph(tmp_path / "x.svg").count("burn", box) > 0
+
+
 @pytest.mark.parametrize("args, why", [
     (["--flame", "/no/such/x.svg"], "No such file"),
     (["-F", "99"], "--frequency has no effect without --flame"),
@@ -278,10 +359,11 @@ def test_without_samples(start, tmp_path):
     (["--flame", "x", "-F", "2000000000"], "perf_event_max_sample_rate"),
     (["--flame", "x", "--heatmap", "x"], "cannot write to the same file"),
     (["--flame", "x", "acts:tick"], "--flame needs a span"),
+    (["--heatmap", "x", "acts:tick"], "--heatmap needs a span"),
+    (["--slow", "1", "acts:tick"], "--slow needs a span"),
 ])
 def test_refused(sdtkit, acts, privileged, tmp_path, args, why):
     done = subprocess.run([sdtkit, "top", str(acts()), *args],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True, cwd=str(tmp_path))
+                          capture_output=True, text=True, cwd=str(tmp_path))
     assert done.returncode == 2 and done.stdout == ""
     assert re.match("sdtkit top: .*" + why, done.stderr)

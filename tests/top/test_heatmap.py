@@ -53,17 +53,20 @@ def test_fields_of_a_span_are_together(play, tmp_path):
 def test_reports_are_as_without(start, tmp_path):
     """The map is filled more often than reports come."""
     path = tmp_path / "map.svg"
-    top, actor = start("{program}", "--json", "-i", "1.2", "-c", "2",
-                       "--heatmap", str(path), "request")
+    top, actor = start("{program}", "--json", "-i", "1.2", "--heatmap",
+                       str(path), "request")
     actor.do("start 1 1 100;nap 7;end 1 0 50", "nap 600",
              "start 1 1 11;nap 2;end 1 -5 0")
-    top.process.wait(60)
-    first, second = top.lines()
-    (row,) = first["spans"]
-    assert (row["count"], row["errors"]) == (2, 1)
-    assert row["sums"] == {"bytes": 111, "out": 50}
-    assert row["max_us"] >= 7000
-    assert second["spans"] == [] and first["elapsed_us"] >= 1100000
+    first = top.next_line()
+    reports = top.lines(before=first)
+    # one, unless the machine is so busy that a report comes in between
+    rows = [row for report in reports for row in report["spans"]]
+    assert sum(row["count"] for row in rows) == 2
+    assert sum(row["errors"] for row in rows) == 1
+    assert [sum(row["sums"][name] for row in rows)
+            for name in ("bytes", "out")] == [111, 50]
+    assert max(row["max_us"] for row in rows) >= 7000
+    assert len(reports) > 1 and reports[0]["elapsed_us"] >= 1100000
     assert fields(path) == {"acts:request ACTS_READ": 2}
 
 
@@ -81,8 +84,7 @@ def test_file_cannot_be_written(sdtkit, acts, privileged, tmp_path):
                       (str(tmp_path), "Is a directory")):
         done = subprocess.run(
             [sdtkit, "top", str(acts()), "--heatmap", path],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            universal_newlines=True)
+            capture_output=True, text=True)
         assert done.returncode == 2 and done.stdout == ""
         assert re.match("sdtkit top: .*" + why, done.stderr)
 

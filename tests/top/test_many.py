@@ -92,6 +92,5 @@ def test_as_many_spans_as_are_allowed(sdtkit, hostile, privileged):
     """Linux 6.1 has memory ready for a few of their rows at a time."""
     path = hostile("q\\@", 64, "arg0")
     done = subprocess.run([sdtkit, "top", path, "-w", "0.1"], timeout=LIMIT,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True)
+                          capture_output=True, text=True)
     assert done.stdout == "no span has ended\n", done.stderr

@@ -2,6 +2,7 @@
 """The words of --span, and sites as programs have them."""
 
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -65,7 +66,7 @@ def test_addresses_as_names(sdtkit, acts, privileged, tmp_path):
 	probe request_end(void *key, int status, uint64_t out);
 };
 """)
-    top = Top(sdtkit, bare, "--json", "--describe", description, "--span",
+    top = Top(sdtkit, bare, "--json", "--description", description, "--span",
               "x: request_start..request_end key=key name=key", "x")
     actor = Acts(bare)
     actor.do("start 0xff10 1 0", "end 0xff10 0 0")
@@ -94,6 +95,37 @@ def test_a_parent_by_thread(start):
     assert inner["sum_us"] >= 20000
     assert outer["sum_us"] - outer["self_us"] == pytest.approx(
         inner["sum_us"], abs=0.3)
+
+
+WAIT = "wait: call_enter..call_leave key=tid name=function parent=running"
+
+
+@pytest.mark.parametrize("more", [
+    ["--span", WAIT], ["--span", WAIT, "--slow=10000", "--flame={flame}"],
+    ["--description={description}"]])
+def test_a_wait_is_in_what_its_thread_runs(start, acts, tmp_path, more):
+    """Also what tells how long it took, whose start else needs no hit."""
+    source = pathlib.Path(__file__).with_name("acts.d").read_text()
+    (tmp_path / "acts.d").write_text(
+        "#pragma sdtkit span %s\n" % WAIT.replace(": ", " start=").replace(
+            "..", " end=") + source)
+    top, actor = start("{program}", "--json", *(
+        word.format(flame=tmp_path / "flame.svg",
+                    description=tmp_path / "acts.d") for word in more),
+        "request", "told", "wait")
+    actor.do("start 1 1 0", "start 2 2 0", "enter f", "nap 30", "leave f",
+             "end 2 0 0", "thread enter h;nap 40;leave h", "enter g", "nap 20",
+             "leave g", "end 1 0 0", "begin 3", "enter i", "leave i",
+             "tell 3 1 0 90000000 0", "enter h", "leave h")
+    rows, _ = top.report()
+    for (span, name), wait in ((("request", "ACTS_WRITE"), "f"),
+                               (("request", "ACTS_READ"), "g"),
+                               (("told", "ACTS_READ"), "i")):
+        row, inner = rows[span, name], rows["wait", wait]
+        assert inner["self_us"] == inner["sum_us"]
+        assert row["running_us"] - row["self_us"] == pytest.approx(
+            inner["sum_us"], abs=0.3)
+    assert rows["wait", "h"]["count"] == 2
 
 
 def test_a_span_of_two_probes_that_are_also_others(start):
@@ -217,8 +249,8 @@ def build_odd(sdtkit, source, privileged, tmp_path):
     ("ms", "'ms' is a floating-point number: use an integer, an address or a "
      "string"),
     # of a suspend, which has no say in the name of a span
-    ("why", "no span has an argument 'why'; there are: key, ms, "
-     "arg0"),
+    ("why", "no span that is counted has an argument 'why'; there are: key, "
+     "ms, arg0"),
 ])
 def test_rows_by_an_argument_that_cannot_be(sdtkit, build_odd, argument,
                                             said):
@@ -261,8 +293,7 @@ def test_a_span_whose_start_has_no_site(sdtkit, build_odd, word, status, said):
                "site here, and no end has the argument 'name'")
     run = subprocess.run(
         [sdtkit, "top", build_odd(ENDS_ONLY, FIRES_ENDS), word, "-w", "0.1"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
-        universal_newlines=True)
+        capture_output=True, timeout=LIMIT, text=True)
     lines = [line for line in run.stderr.splitlines()
              if not line.startswith("Collecting")]
     assert run.returncode == status
@@ -294,3 +325,110 @@ def test_histograms_fit_a_screen(sdtkit, acts, privileged):
     lines = top.text().splitlines()
     bars = [line for line in lines if "@" in line]
     assert len(bars) == 1 and len(bars[0]) == 80
+
+
+TOLD = ["tell 1 1 0 5000000 20", "tell 2 2 0 7000000 1", "tell 3 2 1 9000000 1"]
+
+
+def test_a_span_that_lacks_one_of_two_arguments_is_one_row(start):
+    top, actor = start("{program}", "--columns=count", "--by=op,elapsed_ns",
+                       "told", "request")
+    actor.do(*TOLD, "start 1 1 0", "start 2 2 0", "end 1 0 0", "end 2 0 0")
+    rows = [" ".join(line.split()) for line in top.text().splitlines()]
+    assert "acts:request - 2" in rows and "acts:told TOTAL 3" in rows
+
+
+def test_order_over_all_spans(start):
+    """--sort does not keep the rows of a span together."""
+    top, actor = start("{program}", "--columns=count,errors", "--sort=count",
+                       "told", "request")
+    actor.do(*TOLD, *("%s %d 1 0" % (what, key) for key in range(3)
+                      for what in ("start", "end")), "start 9 0 0", "end 9 1 0")
+    assert [" ".join(line.split()) for line in top.text().splitlines()
+            ][1:5] == ["acts:request ACTS_READ 3 3", "acts:told ACTS_WRITE 2 1",
+                       "acts:request 0 1 1", "acts:told ACTS_READ 1 0"]
+
+
+@pytest.mark.parametrize("options, table", [
+    (["--columns=count,errors,avg,max", "--sort=max"], """
+        SPAN NAME COUNT ERRORS AVG us MAX us
+        acts:told ACTS_WRITE 2 1 8000.0 9000.0
+        acts:told ACTS_READ 1 0 5000.0 5000.0
+        acts:told TOTAL 3 1 7000.0 9000.0"""),
+    (["--columns", "sums,max_us,count", "--sort=name"], """
+        SPAN NAME MAX us COUNT SUMS
+        acts:told ACTS_READ 5000.0 1 bytes=20
+        acts:told ACTS_WRITE 9000.0 2 bytes=2
+        acts:told TOTAL 9000.0 3 bytes=22"""),
+    (["--columns=sum,max", "--by=", "--sort", "count"], """
+        SPAN SUM ms MAX us
+        acts:told 21.000 9000.0"""),
+    (["--columns=count,errors,avg,p99,p50,max,rate,running", "--width=50",
+      "--sort=avg_us"], None)])
+def test_columns_order_and_total(start, options, table):
+    top, actor = start("{program}", *options, "told")
+    actor.do(*TOLD)
+    text = top.text()
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    if table is not None:
+        assert lines == [line.strip() for line in table.strip().splitlines()]
+    else:       # all that was asked for is there, however narrow
+        assert lines[0] == ("SPAN NAME COUNT ERRORS AVG us P99 us P50 us MAX "
+                            "us RATE/s RUNNING ms")
+
+
+@pytest.mark.parametrize("option, other", [("--columns", "sums"),
+                                           ("--sort", "name")])
+def test_columns_that_there_are_not(sdtkit, option, other):
+    run = subprocess.run([sdtkit, "top", "/bin/true", option, "p99,x"],
+                         stderr=subprocess.PIPE, universal_newlines=True)
+    assert run.stderr == (
+        "sdtkit top: invalid value '%s' for %s: use count, errors, avg, p99, "
+        "sum, rate, p50, max, running, self, or %s\n" % (
+            "x" if other == "sums" else "p99,x", option, other))
+    assert run.returncode == 2
+
+
+def test_hosts_of_addresses(start):
+    """Rows of one host are one row, whatever the port and the spelling."""
+    hosts = {
+        "192.0.2.7": ["192.0.2.7:445", "192.0.2.7:50123", "ipv4:192.0.2.7:1",
+                      "::ffff:192.0.2.7", "[::ffff:192.0.2.7]:2049",
+                      "::FFFF:192.0.2.7:2049", "192.0.2.7"],
+        "2001:db8::7": ["[2001:db8::7]:445", "2001:db8::7",
+                        "ipv6:2001:db8::7:445"],
+        "fe80::1%2": ["[fe80::1%2]:445"],
+        "client.example": ["client.example:445"],
+        "/run/a.sock": ["/run/a.sock"], "unix:socket": ["unix:socket"],
+        "-": ["-"]}
+    top, actor = start("{program}", "--json", "--by=host(function)", "call")
+    actor.do(*("enter {0};leave {0}".format(address)
+               for addresses in hosts.values() for address in addresses))
+    rows, _ = top.report()
+    assert {name: row["count"] for (_, name), row in rows.items()} == {
+        host: len(addresses) for host, addresses in hosts.items()}
+
+
+def test_host_and_another_name(start):
+    top, actor = start("{program}", "--json", "--by=op,host(who)", "told")
+    actor.do("begin 1", "tell 1 1 0 5000 20", "begin 2", "tell 2 2 0 5000 20")
+    rows, _ = top.report()
+    assert {name for _, name in rows} == {"ACTS_READ | someone",
+                                          "ACTS_WRITE | someone"}
+
+
+def test_a_separator_of_names(start):
+    top, actor = start("{program}", "--json", '--by=op" by "host(who)', "told")
+    actor.do("begin 1", "tell 1 1 0 5000 20")
+    rows, _ = top.report()
+    assert {name for _, name in rows} == {"ACTS_READ by someone"}
+
+
+@pytest.mark.parametrize("value", ['a"b', '"x"b', 'a"x"', 'a"x"b"y"c',
+                                   'a"x"b,c'])
+def test_a_separator_that_is_none(sdtkit, privileged, value):
+    run = subprocess.run([sdtkit, "top", "--by=" + value, "file"], text=True,
+                         stderr=subprocess.PIPE)
+    assert run.returncode == 2 and run.stderr == (
+        "sdtkit top: invalid value '%s' for --by: a text in quotes stands "
+        "between two arguments, as in 'share\", \"command'\n" % value)

@@ -3,29 +3,43 @@
 examples/spans/postgresql.d against what pg_stat_statements and pgbench count
 and measure themselves."""
 
+import pathlib
+import shutil
 import subprocess
+import tempfile
 import time
 
 import pytest
 
 import cluster as private
+from test_flame import UNKNOWN, Graph
 from top_run import LIMIT, Top
 
 
 @pytest.fixture(scope="module")
 def cluster(unavailable):
-    if private.home() is None:
+    """Of a copy of the programs: those that are installed run in other rooms,
+    too."""
+    home = private.home()
+    if home is None:
         unavailable("PostgreSQL and its pgbench are not installed")
-    started = private.Cluster()
-    yield started
-    started.close()
+    with tempfile.TemporaryDirectory(prefix="sdtkit-pg-") as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        copy = folder / str(home).lstrip("/")
+        shutil.copytree(home, copy)
+        (copy.parent / "lib").symlink_to(home.parent / "lib")
+        (folder / "usr" / "share").symlink_to("/usr/share")
+        started = private.Cluster(copy)
+        yield started
+        started.close()
 
 
 @pytest.fixture
 def top(sdtkit, source, cluster, privileged):
     """top(words): started for all processes of the server's file."""
     return lambda *words: Top(
-        sdtkit, "--describe", source / "examples/spans/postgresql.d",
+        sdtkit, "--description", source / "examples/spans/postgresql.d",
         cluster.server, "--json", *words)
 
 
@@ -53,6 +67,17 @@ def test_all_spans_at_once(top, cluster):
     assert {row["span"] for row in report["totals"]} >= {
         "query", "transaction", "plan", "lock", "file_write", "checkpoint"}
     assert losses(report) == {}
+
+
+def test_callers_are_known(top, cluster, tmp_path):
+    path = tmp_path / "x.svg"
+    tracer = top("query", "--flame", str(path), "-F", "499")
+    cluster.call("pgbench", *cluster.where(), "-n", "-T", "2")
+    tracer.report()
+    boxes = Graph(path).boxes
+    (everything,) = [box.samples for box in boxes if box.name == "all"]
+    unknown = sum(box.samples for box in boxes if box.name == UNKNOWN)
+    assert everything > 100 and unknown <= 0.05 * everything
 
 
 @pytest.mark.parametrize("options", [
@@ -96,12 +121,12 @@ def test_counts_by_text(top, cluster):
 
 @pytest.mark.parametrize("text, count", [
     ("SELECT sum(aid), sum(bid) FROM pgbench_accounts", 40),
-    ("SELECT pg_sleep(0.25)", 8),
+    ("SELECT pg_sleep(1)", 3),
 ], ids=["busy", "asleep"])
 def test_times(top, cluster, text, count):
     """What PostgreSQL measures within the execution is less than the span,
-    which is less than what the client waits. All of it is about the same if
-    that is long, whatever else the machine does."""
+    which is less than what the client waits. All three are about the same if
+    they are long: waits for a processor do not take a fifth of a second."""
     script = cluster.script(text + ";")
     cluster.pgbench("-f", script, "-t", "1")    # the pages are in memory
     cluster.forget()
@@ -119,8 +144,8 @@ def test_times(top, cluster, text, count):
     spent = total(report, "execute", "sum_us")
     assert 0 < spent <= total(report, "query", "sum_us")
     if "sleep" in text:
-        assert executed >= 0.93 * latency
-        assert spent >= 0.93 * executed * count
+        assert executed >= 0.8 * latency
+        assert spent >= 0.8 * executed * count
 
 
 def test_errors(top, cluster):

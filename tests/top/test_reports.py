@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What sdtkit top prints, and what it refuses."""
 
+import json
 import os
 import re
 import subprocess
@@ -30,7 +31,7 @@ def test_a_table(start):
 def test_a_table_of_80_characters(start):
     """Whole numbers, the most wanted ones; the provider would say nothing."""
     top, actor = start("{program}", "--width", "80", "request", "call")
-    actor.do("start 1 1 100", "nap 120", "end 1 -1 50",
+    actor.do("start 1 1 100;nap 120;end 1 -1 50",
              "enter %s;leave %s" % (("f" * 60,) * 2))
     lines = top.text().splitlines()
     assert all(len(line) <= 80 for line in lines), lines
@@ -71,18 +72,32 @@ def test_few_descriptors(sdtkit, acts, privileged):
 
 
 def test_intervals(start):
-    top, actor = start("{program}", "--json", "-i", "0.3", "-c", "3",
-                       "request")
-    actor.do("start 1 1 0", "nap 5", "end 1 0 0", "nap 450",
-             "start 1 1 0", "end 1 0 0")
-    top.process.wait(LIMIT)
-    reports = top.lines()
-    assert [report["last"] for report in reports] == [False, False, True]
-    rows = [report["spans"] for report in reports]
-    assert [[row["count"] for row in report] for report in rows] == [
-        [1], [1], []]
+    top, actor = start("{program}", "--json", "-i", "0.3", "request")
+    reports = []
+
+    def next_rows():
+        """The rows of the next report that has any."""
+        while not reports or reports[-1]["spans"] == []:
+            reports.append(json.loads(top.next_line()))
+        return reports[-1]["spans"]
+
+    actor.do("start 1 1 0;nap 400;end 1 0 0")
+    (first,) = next_rows()
+    reports.append({"spans": []})
+    actor.do("start 1 1 0;end 1 0 0")
+    (second,) = next_rows()
+    assert (first["count"], second["count"]) == (1, 1)
     # the longest is that of each report
-    assert rows[0][0]["max_us"] >= 5000 > rows[1][0]["max_us"]
+    assert first["max_us"] >= 400000 > second["max_us"]
+    *others, last = top.lines()
+    assert last["last"] and not last["spans"]
+    assert not any(report["last"] or report["spans"] for report in others)
+
+
+def test_so_many_intervals(start):
+    top, _ = start("{program}", "--json", "-i", "0.3", "-c", "3", "request")
+    top.process.wait(LIMIT)
+    assert [report["last"] for report in top.lines(1)] == [False, False, True]
 
 
 def test_the_given_spans_only(play):
@@ -193,17 +208,20 @@ def test_numbers_stand_below_their_titles(start):
     actor.do("enter f;leave f", "enter {0};leave {0}".format("f" * 63))
     title, *rows = top.text().splitlines()
     end = title.index("COUNT") + len("COUNT")
-    assert [row[:end].split()[-1] for row in rows] == ["1", "1"]
+    assert [row[:end].split()[-1] for row in rows] == ["1", "1", "2"]
     assert all(row[end] == " " for row in rows)
 
 
 @pytest.mark.thorough
-def test_slow_spans_whose_start_was_not_kept(start):
-    """More are under way than there is room for arguments."""
+def test_slow_spans_beyond_the_slots(start):
+    """Where a span under way has room, the arguments of its start have."""
     top, actor = start("{program}", "--json", "--slow", "0.000001")
-    actor.do("fill 150000", "end %d 0 0" % (0x1000 + 16 * 149999))
+    actor.do("fill 130000", *("end %d 0 0" % (0x1000 + 16 * i)
+                              for i in (0, 129999)))
     slow = [line for line in top.lines() if line["event"] == "slow"]
-    assert [line["start"] for line in slow] == [{}]
+    assert [line["start"] for line in slow] == [
+        {"key": str(0x1000 + 16 * i), "op": "ACTS_WRITE", "bytes": "1",
+         "who": "many"} for i in (0, 129999)]
 
 
 def test_a_histogram(start):
@@ -256,12 +274,18 @@ REFUSED = [
      "number of seconds above 0, such as 0.5"),
     (["{program}", "--slow", "1e-7"], "invalid value '1e-7' for --slow: use "
      "a number of milliseconds above 0, such as 0.5"),
-    (["{program}", "-p", "x"], "invalid value 'x' for --pid: use a number "
-     "from 1 to 2147483647"),
+    (["{program}", "-p", "x"], "invalid value 'x' for --pid: use a process "
+     "ID, or --name with a name"),
     (["{program}", "--by", "nothing"],
-     "--by: no span has an argument 'nothing'; there are: id, op, took_us, "
+     "--by: no span that is counted has an argument 'nothing'; there are: id, "
+     "op, took_us, "
      "function, fd, path, mode, part, request, key, bytes, who, status, out, "
      "began, elapsed_ns"),
+    (["{program}", "--by", "op,functoin"], "--by: no span that is counted has "
+     "an argument 'functoin'; did you mean function?"),
+    (["{program}", "--by", "out,function"], "--by: no span that is counted can "
+     "be grouped by 'out,function'; a span is grouped by at most 2 arguments, "
+     "all of which its start or its end has"),
     (["{program}", "--span", "x: a..b"], "--span 'x': key= is missing: name "
      "the argument that pairs the probes, or 'tid' for the thread"),
     (["{program}", "--span", "x: a..b key=tid"],
@@ -321,8 +345,7 @@ REFUSED = [
 def test_what_is_refused(sdtkit, acts, privileged, args, message):
     run = subprocess.run(
         [sdtkit, "top", *(arg.format(program=acts()) for arg in args)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
-        universal_newlines=True)
+        capture_output=True, timeout=LIMIT, text=True)
     assert run.returncode == 2
     assert run.stderr == "sdtkit top: %s\n" % message
     assert run.stdout == ""
@@ -337,7 +360,7 @@ def test_a_program_that_declares_no_span(sdtkit, acts, privileged, tmp_path):
     assert run.returncode == 2
     assert run.stderr == (
         "sdtkit top: there is no span 'request', as none is declared: use "
-        "--describe or --span, or write PROVIDER:PROBE to count a probe\n")
+        "--description or --span, or write PROVIDER:PROBE to count a probe\n")
 
 
 def test_a_wrong_span_of_a_program(sdtkit, acts, privileged, tmp_path):
@@ -372,8 +395,7 @@ def test_a_parent_of_which_the_argument_has_many_names(start):
 def test_a_process_of_another_namespace(sdtkit, privileged):
     run = subprocess.run(
         ["unshare", "--pid", "--fork", "--mount-proc", sdtkit, "top", "-p",
-         "1", "-w", "0.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True, timeout=LIMIT)
+         "1", "-w", "0.1"], capture_output=True, text=True, timeout=LIMIT)
     assert run.returncode == 2
     assert run.stderr == ("sdtkit top: -p works in the first PID namespace "
                           "only: give the FILE in a container\n")
@@ -384,8 +406,8 @@ def test_a_kernel_without_types(sdtkit, acts, privileged, tmp_path):
     run = subprocess.run(
         ["unshare", "--mount", "--propagation", "private", "sh", "-ec",
          'mount --bind "$0" /sys/kernel/btf; exec "$@"', tmp_path, sdtkit,
-         "top", acts(), "-w", "0.1"], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, universal_newlines=True, timeout=LIMIT)
+         "top", acts(), "-w", "0.1"], capture_output=True, text=True,
+        timeout=LIMIT)
     assert (run.returncode, run.stderr) == (
         2, "sdtkit top: the kernel refuses the BPF programs: No such process; "
         "it was built without BTF (CONFIG_DEBUG_INFO_BTF), which they need\n")

@@ -69,7 +69,7 @@ def run(sdtkit, source, privileged):
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             universal_newlines=True)
         assert process.stdout.readline() == "ready\n"
-        tracer = Top(sdtkit, "--describe",
+        tracer = Top(sdtkit, "--description",
                      source / "examples/spans/ruby.d", "--json", "-p",
                      str(process.pid), span)
         output, _ = process.communicate("x", timeout=LIMIT)

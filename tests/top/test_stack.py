@@ -36,6 +36,7 @@ def programs(path, section):
 
 @pytest.mark.parametrize("place, section", [
     ("lib/tool/top/hit.bpf.o", "uprobe"),
+    ("lib/tool/trace_kernel.bpf.o", "uprobe.s"),
     ("lib/tsmbd/tsmbd.bpf.o", "usdt"),
 ])
 def test_each_has_a_tail_call(build, place, section):

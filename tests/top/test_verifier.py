@@ -14,7 +14,9 @@ FLAME_LIMIT = 400000    # the timer's: Linux 6.1 does not count more for it
 
 @pytest.mark.parametrize("slow, flame", [
     (("--slow", "1"), True), *[pytest.param(*row, marks=pytest.mark.thorough) for row in [
-        ((), False), ((), True), (("--slow", "1"), False)]]])
+        ((), False), ((), True), (("--slow", "1"), False),
+        (("--slow", "1", "--span", "wait: call_enter..call_leave key=tid "
+          "parent=running"), True)]]])
 def test_linux_6_1_would_follow_all(start, tmp_path, slow, flame):
     words = ["--flame=%s" % (tmp_path / "flame.svg")] if flame else []
     top, actor = start("{program}", "--json", *slow, *words)

@@ -15,6 +15,7 @@ FORMS = {
     "native": ["-O1"],
     "systemtap": ["-O2", "-DSDTKIT_USE_SYS_SDT"],
     "frame": ["-O0", "-DSDTKIT_USE_SYS_SDT"],
+    "omit": ["-O2", "-fomit-frame-pointer"],
 }
 
 
@@ -29,11 +30,11 @@ def validate(report):
 class Acts:
     """The program; do() returns when it has done what a line says."""
 
-    def __init__(self, program):
+    def __init__(self, program, **more):
         self.program = program
         self.process = subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            universal_newlines=True)
+            universal_newlines=True, **more)
         self.pid = self.process.pid
 
     def do(self, *lines):
@@ -51,16 +52,26 @@ class Acts:
 class Top:
     """It has attached when this returns; stop() returns its reports."""
 
-    def __init__(self, sdtkit, *args, env=None):
+    def __init__(self, sdtkit, *args, env=None, **more):
         self.process = subprocess.Popen(
             [sdtkit, "top", *args], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, universal_newlines=True,
-            env=dict(os.environ, **(env or {})))
+            env=dict(os.environ, **(env or {})), **more)
         line = self.process.stderr.readline()
         self.errors = line
         if not line.startswith("Collecting"):
             self.errors += self.process.communicate(timeout=LIMIT)[1]
             raise AssertionError(self.errors)
+
+    def next_line(self):
+        """What it prints next. It is read byte by byte, since communicate()
+        knows nothing of what readline() has read ahead."""
+        line = b""
+        while not line.endswith(b"\n"):
+            byte = os.read(self.process.stdout.fileno(), 1)
+            assert byte, "it has ended"
+            line += byte
+        return line.decode()
 
     def text(self, status=0):
         """Ends it; returns what it printed."""
@@ -71,8 +82,9 @@ class Top:
         assert self.process.returncode == status, errors
         return output
 
-    def lines(self, status=0):
-        lines = [json.loads(line) for line in self.text(status).splitlines()]
+    def lines(self, status=0, before=""):
+        lines = [json.loads(line)
+                 for line in (before + self.text(status)).splitlines()]
         for line in lines:
             validate(line)
         return lines

@@ -77,8 +77,8 @@ def trace(sdtkit, acts, tmp_path):
         done = subprocess.run(
             [sdtkit, "trace"] + (["-q"] if quiet else [])
             + (["-o", str(out)] if to_file else []) + list(options) + ["--"] + words,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            timeout=timeout, cwd=str(tmp_path), **more)
+            capture_output=True, text=True, timeout=timeout, cwd=str(tmp_path),
+            **more)
         lines = out.read_text(errors="surrogateescape").splitlines() \
             if out.exists() else []
         return Result(done.returncode, done.stdout, lines, done.stderr)
@@ -90,8 +90,8 @@ def show(sdtkit, tmp_path):
     """show(word...): runs sdtkit trace, and returns what has come of it."""
     def run(*words, command=sdtkit, **more):
         return subprocess.run([command, "trace", *map(str, words)], text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=LIMIT, cwd=str(tmp_path), **more)
+                              capture_output=True, timeout=LIMIT,
+                              cwd=str(tmp_path), **more)
     return run
 
 
@@ -101,6 +101,25 @@ def fails(show):
     def run(*words, **more):
         done = show(*words, **more)
         assert (done.returncode, done.stdout) == (125, "")
+        return done.stderr
+    return run
+
+
+@pytest.fixture
+def on_disk(sdtkit, acts, tmp_path, unavailable):
+    """on_disk("64k", script): what the script says on a disk of that size,
+    which is full when $1 (sdtkit) traces $2 (the program). $3 is the disk's
+    directory, $4 another one."""
+    def run(size, script):
+        (tmp_path / "disk").mkdir()
+        done = subprocess.run(
+            ["unshare", "-m", "sh", "-c", 'mount -t tmpfs -o size=%s none "$3" '
+             '|| exit 77\n%s' % (size, script), "sh", sdtkit, acts / "program",
+             tmp_path / "disk", tmp_path / "copy"], capture_output=True,
+            text=True, timeout=LIMIT)
+        if done.stdout == "":
+            unavailable("no right to mount: " + done.stderr)
+        assert done.stdout == "done\n1\n"
         return done.stderr
     return run
 

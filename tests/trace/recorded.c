@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../../lib/base/clock.h"
 #include "file.h"
 
 enum {
@@ -27,10 +27,7 @@ static char *texts;
 
 static uint64_t now(clockid_t clock)
 {
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return sdtkit_nanoseconds(clock);
 }
 
 static void put(const void *data, size_t size)

@@ -14,13 +14,13 @@ pytestmark = pytest.mark.thorough
 LIMIT = 600
 ROWS = ["no probe", "off", "sdtkit's recorder", "sdtkit trace -p PID",
         "LTTng-UST", "bpftrace, count()", "bpftrace, printf()",
-        "sdtkit trace -c, by jump", "sdtkit trace -o FILE, by jump",
+        "sdtkit trace --totals, by jump", "sdtkit trace -o FILE, by jump",
         "sdtkit trace -j, by jump", "sdtkit trace --ctf, by jump",
-        "sdtkit trace -c, by trap", "sdtkit trace -o FILE, by trap"]
+        "sdtkit trace --totals, by trap", "sdtkit trace -o FILE, by trap"]
 MET = ["nothing lost", "off unchanged"]	# also with few hits
 GOALS = ["sdtkit's recorder, at most 80 ns",
          "sdtkit's recorder, at most 0.6 times LTTng-UST",
-         "sdtkit trace -c, by jump, at most 25 ns",
+         "sdtkit trace --totals, by jump, at most 25 ns",
          *("sdtkit trace %s, by jump, at most %s" % (option, most)
            for option in ("-o FILE", "-j", "--ctf")
            for most in ("60 ns", "0.8 times LTTng-UST")),
@@ -44,7 +44,7 @@ def run_short(source, build, name, unavailable):
     done = subprocess.run(
         ["/usr/bin/python3", "-B", source / "tests" / "bench" / name,
          "--short", "--build", build], text=True, timeout=LIMIT,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        capture_output=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -97,7 +97,7 @@ def test_a_patchable_site_costs_no_more_than_another(said, unavailable):
     assert all(plain == patchable for _, plain, patchable in table.values())
 
 
-@pytest.mark.parametrize("form", ["-c", "--ctf", "lines", "-j"])
+@pytest.mark.parametrize("form", ["--totals", "--ctf", "lines", "-j"])
 def test_each_form_reads_all_hits(read, form):
     rate, seconds, goal = tables(read)["read by"][form]
     assert float(rate.split()[0]) > 0 and float(seconds) > 0

@@ -27,8 +27,7 @@ def read(unavailable):
     """read(folder): (events, how many hits were lost)."""
     def run(path):
         done = subprocess.run(["/usr/bin/python3", HERE / "ctf_read.py", path],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True, timeout=LIMIT)
+                              capture_output=True, text=True, timeout=LIMIT)
         if "No module named 'bt2'" in done.stderr:
             unavailable("python3-bt2 is missing")
         assert done.returncode == 0, done.stderr
@@ -59,8 +58,8 @@ def run_ctf(trace, folder, *command, options=(), **more):
 def babeltrace2(*words, unavailable=None):
     if which("babeltrace2") is None:
         unavailable("babeltrace2 is missing")
-    return subprocess.run(["babeltrace2", *words], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=LIMIT,
+    return subprocess.run(["babeltrace2", *words], capture_output=True,
+                          timeout=LIMIT,
                           env=dict(os.environ, BABELTRACE_TERM_COLOR="never"))
 
 
@@ -76,7 +75,7 @@ def test_types(ctf):
 
 
 def test_strings(ctf):
-    fields = [event["fields"] for event in ctf("text", options=["-s", "30"])]
+    fields = [event["fields"] for event in ctf("text", options=["--strings", "30"])]
     assert fields[0] == {"text": ""}
     assert fields[1] == {"text": "gr\xfcn"}
     assert fields[2] == {"text": "\udcff\x1b[31m"}
@@ -90,11 +89,11 @@ def test_strings(ctf):
 
 def test_records(ctf, made):
     program = made(RECORDS.read_text(), SOURCE)
-    done, large = ctf(program, options=["-p", "recs:*"])
+    done, large = ctf(program, options=["recs:*"])
     members = dict(MEMBERS, mid=2**64 - 1, next=0)
     assert done["fields"] == {"before": 1, "req": members, "status": 2}
     assert large["fields"] == {"req": {"text": "a.example"}}
-    done, _ = ctf(program, options=["-p", "recs:*", "-s", "4"])
+    done, _ = ctf(program, options=["recs:*", "--strings", "4"])
     assert done["fields"]["req"]["peer"] == {
         "host": "a.ex", "host_cut": True, "port": 445}
 
@@ -119,13 +118,13 @@ def test_many_members(ctf, made):
 def test_record_that_is_not_there(ctf, made):
     program = made(RECORDS.read_text(), SOURCE.replace(
         "RECS_LARGE(&request)", "RECS_PLAIN((void *)8, &request)"))
-    plain, = ctf(program, options=["-p", "recs:plain"])
+    plain, = ctf(program, options=["recs:plain"])
     assert plain["fields"]["req"] == 8 and plain["fields"]["other"] > 4096
 
 
 def test_not_described(ctf, made):
     program = made(RECORDS.read_text(), SOURCE, "-DSDTKIT_NO_DESCRIBE")
-    event, = ctf(program, options=["-p", "recs:large"])
+    event, = ctf(program, options=["recs:large"])
     assert event["fields"].get("arg0_text", "a.example") == "a.example"
     assert event["fields"]["arg0"] > 4096
 
@@ -225,7 +224,7 @@ def test_hostile_names(ctf, folder, tmp_path):
 
 
 def test_metadata(ctf, folder, acts):
-    ctf("text", options=["-p", "act:*"])
+    ctf("text", options=["act:*"])
     text = (folder / "metadata").read_text()
     assert text.startswith("/* CTF 1.8 */\n")
     ctf("steps", 1)
@@ -295,7 +294,7 @@ def test_large_events(ctf, made):
         'text[i] = \'z\'; for (i = 0; i < 300; i++) {'
         'r.a[i] = -i; ACT_SMALL(i); if (i % 100 == 50) '
         'ACT_BIG(&r, text); } return 0; }')
-    events = ctf(program, options=["-s", "1023"])
+    events = ctf(program, options=["--strings", "1023"])
     assert [event["fields"]["n"] for event in events
             if event["name"] == "act:small"] == list(range(300))
     big = [event["fields"] for event in events if event["name"] == "act:big"]
@@ -306,7 +305,7 @@ def test_large_events(ctf, made):
 
 def test_lost_hits_are_discarded_events(sdtkit, acts, folder, read,
                                         unavailable):
-    process = subprocess.Popen([sdtkit, "trace", "-q", "-w", "0", "--ctf",
+    process = subprocess.Popen([sdtkit, "trace", "-q", "--patience", "0", "--ctf",
                                 folder, acts / "program", "starve", "20000"],
                                stderr=subprocess.PIPE, text=True,
                                stdout=subprocess.DEVNULL)
@@ -332,13 +331,13 @@ def state_of(pid):
 
 
 def test_max(trace, folder, read):
-    done = run_ctf(trace, folder, "steps", 100, options=["-n", "3"])
+    done = run_ctf(trace, folder, "steps", 100, options=["-c", "3"])
     assert (done.returncode, done.messages) == (0, "")
     assert [event["fields"]["n"] for event in read(folder)[0]] == [1, 2, 3]
 
 
 def test_no_hits(trace, folder, read):
-    done = run_ctf(trace, folder, "steps", 0, options=["-p", "act:step"])
+    done = run_ctf(trace, folder, "steps", 0, options=["act:step"])
     assert "none of its probes has fired" in done.messages
     assert [file.name for file in folder.iterdir()] == ["metadata"]
     assert read(folder) == ([], 0)
@@ -358,18 +357,23 @@ def test_killed_tracer_leaves_packets(sdtkit, acts, folder, read):
         assert numbers == list(range(len(numbers)))
 
 
-def test_a_trace_can_be_read_while_it_is_written(sdtkit, acts, folder, read):
-    """A packet is written after a second, full or not."""
+@pytest.fixture
+def lingering(sdtkit, acts, folder):
+    """A trace that goes on until the test has ended."""
     process = subprocess.Popen([sdtkit, "trace", "-q", "--ctf", folder,
                                 acts / "program", "linger", "60"],
                                stdout=subprocess.DEVNULL,
                                start_new_session=True)
-    try:
-        until(lambda: list(folder.glob("thread-*")))
-        assert read(folder)[0]
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    yield
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def test_a_trace_can_be_read_while_it_is_written(lingering, folder, read):
+    """A packet is written after a second, full or not."""
+    until(lambda: any(file.stat().st_size
+                      for file in folder.glob("thread-*")))
+    assert read(folder)[0]
 
 
 @pytest.mark.thorough

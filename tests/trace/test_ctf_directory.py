@@ -2,15 +2,12 @@
 """The directory of sdtkit trace --ctf: whose files may be in it, who may write
 to it, and disks that are full."""
 
-import os
 import re
-import signal
-import subprocess
 
 import pytest
 
-from test_ctf import ctf, folder, read, run_ctf  # noqa: F401
-from trace_lines import LIMIT, until
+from test_ctf import ctf, folder, lingering, read, run_ctf  # noqa: F401
+from trace_lines import until
 
 
 def test_older_trace_is_replaced(ctf, folder):
@@ -49,19 +46,11 @@ def test_older_trace_stays_until_the_command_runs(ctf, trace, folder, read):
     assert len(read(folder)[0]) == 3
 
 
-def test_two_traces_in_one_directory(sdtkit, acts, trace, folder):
-    process = subprocess.Popen([sdtkit, "trace", "-q", "--ctf", folder,
-                                acts / "program", "linger", "60"],
-                               stdout=subprocess.DEVNULL,
-                               start_new_session=True)
-    try:
-        until(lambda: (folder / "metadata").exists())
-        done = run_ctf(trace, folder, "steps", 1)
-        assert done.returncode == 125
-        assert "another sdtkit trace is writing to this" in done.messages
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+def test_two_traces_in_one_directory(lingering, trace, folder):
+    until(lambda: (folder / "metadata").exists())
+    done = run_ctf(trace, folder, "steps", 1)
+    assert done.returncode == 125
+    assert "another sdtkit trace is writing to this" in done.messages
 
 
 @pytest.mark.parametrize("path,text", [
@@ -87,7 +76,7 @@ def test_read_only_directory(fails, acts, public, nobody, open_build):
 
 
 @pytest.mark.parametrize("options,other", [
-    (["-j"], "--json"), (["-c"], "--count"), (["-o", "x"], "--output")])
+    (["-j"], "--json"), (["--totals"], "--totals"), (["-o", "x"], "--output")])
 def test_one_form(show, folder, options, other):
     done = show("--ctf", folder, *options, "true")
     assert done.returncode == 125
@@ -95,25 +84,15 @@ def test_one_form(show, folder, options, other):
                            "together\n" % other)
 
 
-def test_disk_that_fills_up(sdtkit, acts, tmp_path, read, unavailable):
+def test_disk_that_fills_up(on_disk, tmp_path, read):
     """The trace ends with a whole packet, and the command goes on."""
-    script = """
-        mount -t tmpfs -o size=256k none "$3" || exit 77
+    said = on_disk("256k", """
         "$1" trace -q --ctf "$3/ctf" "$2" steps 20000
         echo $?
         cp -r "$3/ctf" "$4"
-        """
-    (tmp_path / "disk").mkdir()
-    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", sdtkit,
-                           acts / "program", tmp_path / "disk",
-                           tmp_path / "copy"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT)
-    if done.stdout == "":
-        unavailable("no right to mount: " + done.stderr)
-    assert done.stdout == "done\n1\n"
+        """)
     lost = re.search(r"/ctf: No space left on device; at least (\d+) hits "
-                     r"were lost$", done.stderr.strip())
+                     r"were lost$", said.strip())
     events, _ = read(tmp_path / "copy")
     assert 0 < int(lost[1]) <= 20000 - len(events)
     assert [event["fields"]["n"] for event in events] == list(
@@ -121,20 +100,12 @@ def test_disk_that_fills_up(sdtkit, acts, tmp_path, read, unavailable):
     assert len(events) > 5000
 
 
-def test_disk_that_is_full(sdtkit, acts, tmp_path, unavailable):
-    script = """
-        mount -t tmpfs -o size=4k none "$3" || exit 77
+def test_disk_that_is_full(on_disk):
+    said = on_disk("4k", """
         mkdir "$3/ctf"; echo > "$3/fill"
         "$1" trace -q --ctf "$3/ctf" "$2" steps 3
         echo $?
-        """
-    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", sdtkit,
-                           acts / "program", tmp_path],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT)
-    if done.stdout == "":
-        unavailable("no right to mount: " + done.stderr)
-    assert done.stdout == "done\n1\n"
+        """)
     assert re.fullmatch(r"sdtkit trace: cannot write to \S+/ctf: No space left "
                         r"on device(; at least \d hits? (was|were) lost)?\n",
-                        done.stderr)
+                        said)

@@ -100,7 +100,7 @@ def test_hits_are_what_the_client_did(folder, nobody):
 
 
 def test_counts_are_what_the_client_did(folder, nobody):
-    report, texts = traced(folder, nobody, "-c", "-p",
+    report, texts = traced(folder, nobody, "--totals",
                            "smb2:request_*,!smb2:request_notes")
     total = sum(row["sent"] for row in report["requests"].values())
     assert texts == ["    HITS  PROBE"] + [
@@ -201,7 +201,7 @@ def test_values_are_those_of_bpftrace(folder, nobody, unavailable):
              for probe, arguments in probes(folder).items()}
     theirs = bpftraced(folder, known, unavailable)
     renew(folder / "demo-server")
-    _, texts = traced(folder, nobody, "-t", "none", "-p", "smb2:*")
+    _, texts = traced(folder, nobody, "--time", "none", "smb2:*")
     if digits_of_pid(theirs) != digits_of_pid(texts):
         theirs = bpftraced(folder, known, unavailable)
     ours = []
@@ -225,13 +225,16 @@ def test_first_commands_of_the_manual(source, build, tmp_path):
     script = re.search(r"```\n(mkdir.*?)```\n", manual, re.DOTALL)[1]
     for old, new in (("/tmp/", "%s/" % tmp_path), ("build/", shlex.quote("%s/" % build)),
                      ("demo-server ", "demo-server --port %d "),
+                     # until it listens, however long it takes to start
+                     ("sleep 1\n", "until grep -q ':%04X 00000000:0000 0A' "
+                      "/proc/net/tcp; do sleep 0.1; done\n"),
                      ("demo-client ", "demo-client --port %d ")):
         assert old in script
         script = script.replace(old, new)
     with socket.socket() as any_port:
         any_port.bind(("127.0.0.1", 0))
         port = any_port.getsockname()[1]
-    done = subprocess.run(["sh", "-c", script % (port, port)], text=True,
+    done = subprocess.run(["sh", "-c", script % (3 * (port,))], text=True,
                           stdout=subprocess.PIPE, timeout=LIMIT)
     lines = [line for line in done.stdout.splitlines() if "smb2:" in line]
     assert done.returncode == 0 and len(lines) >= 6

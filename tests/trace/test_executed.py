@@ -155,8 +155,7 @@ def test_address_sanitizer(executed, folder):
     """gcc's runtime refuses to run unless it is the first library; the other
     library is in the way too, so it is left out here."""
     program = compile_it(folder / "asan", SHOW, "-fsanitize=address")
-    done = subprocess.run([program], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True)
+    done = subprocess.run([program], capture_output=True, text=True)
     if done.stdout != ":\n":
         pytest.skip("AddressSanitizer does not run here: " + done.stderr)
     script = folder / "alone"

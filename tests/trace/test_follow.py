@@ -157,7 +157,7 @@ def test_follows_until_a_signal(running, follow):
         assert re.fullmatch(r"sdtkit trace: \S+/program: process %d records "
                             r"\d probes\n" % process.pid, messages)
         # it goes on, and can be followed again
-        with follow(process.pid, "-n", "3", "-q") as (tracer, lines):
+        with follow(process.pid, "-c", "3", "-q") as (tracer, lines):
             assert tracer.communicate(timeout=LIMIT)[1] == ""
             assert tracer.returncode == 0
             again = numbers(lines.read_text())
@@ -192,15 +192,26 @@ def test_killed_tracer(running, follow, preload, show):
                 until(lambda: lines.exists() and lines.read_text())
                 lines.unlink()
         assert process.poll() is None
-        assert show("-p", process.pid, "-n", "2", "-q").stdout.count("\n") == 2
+        assert show("-p", process.pid, "-c", "2", "-q").stdout.count("\n") == 2
+
+
+def test_end_after_a_time(running, show):
+    with running("linger") as process:
+        begin = time.monotonic()
+        done = show("-q", "act:step", "-p", process.pid, "-w", "1")
+        seconds = time.monotonic() - begin
+        assert (done.stderr, done.returncode) == ("", 0)
+        assert seconds >= 1
+        # a hit every 10 ms at most, also while the command begins and ends
+        assert 0 < len(numbers(done.stdout)) <= seconds * 100 + 1
 
 
 @pytest.mark.parametrize("patterns,count", [
-    (["act:step"], 3), (["act:*,!act:text"], 3), (["-p", "act:st*"], 3),
+    (["act:step"], 3), (["act:*,!act:text"], 3), (["act:st*"], 3),
     (["act:step/n>=0/"], 3)])
 def test_patterns(running, show, patterns, count):
     with running("linger") as process:
-        done = show("-q", "-p", process.pid, "-n", count, *patterns)
+        done = show("-q", "-p", process.pid, "-c", count, *patterns)
         assert done.stderr == ""
         assert len(numbers(done.stdout)) == count
 
@@ -208,11 +219,25 @@ def test_patterns(running, show, patterns, count):
 def test_filter(running, show):
     """The process evaluates it."""
     with running("linger") as process:
-        done = show("-q", "-p", process.pid, "-n", "2", "act:text",
+        done = show("-q", "-p", process.pid, "-c", "2", "act:text",
                     "act:step/n>=50/")
         assert done.stderr == ""
         assert len(numbers(done.stdout)) == 2
         assert min(numbers(done.stdout)) >= 50
+
+
+def test_filter_that_fits_one_probe_of_many(running, show, fails):
+    """The others are left out, as with a command and by the kernel."""
+    with running("linger") as process:
+        done = show("-p", process.pid, "-c", "2", "act:*/n>=50/")
+        assert numbers(done.stdout)[0] >= 50
+        assert re.fullmatch(
+            r"sdtkit trace: process {0}: \d+ sites are left out: the filter of "
+            r'act:\w+: it has no argument "n".*\n'
+            r"sdtkit trace: \S+: process {0} records 2 probes\n".format(
+                process.pid), done.stderr)
+        assert 'it has no argument "m"' in fails(
+            "-p", process.pid, "act:*,act:step/m>=50/")
 
 
 def test_pattern_that_fits_nothing(running, fails):
@@ -232,12 +257,12 @@ def test_pattern_with_a_mistake(running, fails):
 
 def test_forms(running, show, objects, folder, read):
     with running("linger") as process:
-        option = ["-q", "-p", process.pid, "-n", "3"]
+        option = ["-q", "-p", process.pid, "-c", "3"]
         first, *hits, last = objects(
             show(*option, "-j").stdout.splitlines())
         assert len(hits) == last["hits"] == 3
         assert {hit["pid"] for hit in hits} == {process.pid}
-        done = show(*option, "--count")
+        done = show(*option, "--totals")
         assert done.stdout == "    HITS  PROBE\n       3  act:step\n"
         assert show(*option, "--ctf", folder).stderr == ""
         events, lost = read(folder)
@@ -302,11 +327,11 @@ def test_flood(running, follow, read, folder):
 
 
 def test_a_process_that_waits_loses_nothing(acts, preload, follow):
-    """With -w it waits for the lines."""
+    """With --patience it waits for the lines."""
     with ended([acts / "program", "flood"], text=True, stdout=subprocess.PIPE,
                env=preload()) as process:
         process.stdout.readline()
-        with follow(process.pid, "-w", "5", "-n", "300000") as (tracer, lines):
+        with follow(process.pid, "--patience", "5", "-c", "300000") as (tracer, lines):
             messages = tracer.communicate(timeout=LIMIT)[1]
             assert tracer.returncode == 0 and "lost" not in messages
             with open(lines) as text:
@@ -327,7 +352,7 @@ def test_threads_that_fire_without_pause(made, preload, sdtkit, folder,
                                text=True, env=preload())
     assert process.stdout.readline() == "ready\n"
     tracer = subprocess.Popen(
-        [sdtkit, "trace", "-w", "30", "--ctf", folder, "-p", str(process.pid)],
+        [sdtkit, "trace", "--patience", "30", "--ctf", folder, "-p", str(process.pid)],
         stderr=subprocess.PIPE, text=True)
     try:
         assert "records 1 probe" in tracer.stderr.readline()

@@ -2,6 +2,7 @@
 """sdtkit trace -p PID: processes that cannot be followed, and who may follow
 one."""
 
+import contextlib
 import os
 import re
 import signal
@@ -11,6 +12,18 @@ import pytest
 
 from test_follow import numbers, preload, running  # noqa: F401
 from trace_lines import ended
+
+
+@contextlib.contextmanager
+def echoing(*words):
+    """A program like cat(1) that runs: it has its name by then, and has mapped
+    its file."""
+    with ended([*words], stdin=subprocess.PIPE,
+               stdout=subprocess.PIPE, text=True) as process:
+        process.stdin.write("\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "\n"
+        yield process
 
 
 @pytest.mark.parametrize("words", [[], ["--snapshot"]])
@@ -23,12 +36,17 @@ def test_several_processes(fails, words):
 
 def test_name_of_a_process(fails, tmp_path):
     program = tmp_path / "namedlikethis"
-    program.symlink_to("/bin/sleep")
-    with ended([program, "100"]) as sleeper:
-        said = fails("-p", program.name)
-        assert said.splitlines()[1] == (
-            "sdtkit trace: 'namedlikethis' is the name of process %d: to "
-            "follow it, use -p %d" % (sleeper.pid, sleeper.pid))
+    program.symlink_to("/bin/cat")
+    with echoing(program) as sleeper:
+        assert "process ID, or --name" in fails("-p", program.name)
+        assert "process %d has no recorder" % sleeper.pid in \
+            fails("-n", program.name, "--via=recorder")
+        with echoing(program) as other:
+            assert fails("--name", program.name, "--via=recorder") == (
+                "sdtkit trace: several processes have the name 'namedlikethis', and "
+                "only one can be traced: choose it with -p, such as -p %d\n"
+                % min(sleeper.pid, other.pid))
+    assert "no process has the name" in fails("-n", program.name)
 
 
 def library(build):
@@ -36,8 +54,8 @@ def library(build):
 
 
 def test_no_recorder(fails, build):
-    with ended(["sleep", "100"]) as sleeper:
-        for words in ([], ["--snapshot"]):
+    with echoing("cat") as sleeper:
+        for words in (["--via=recorder"], ["--snapshot"]):
             said = fails("-p", sleeper.pid, *words)
             assert said == (
                 "sdtkit trace: process %d has no recorder, nor has any that "
@@ -59,11 +77,11 @@ def test_recorder_that_records_nothing(fails, build, patterns):
                                stderr=subprocess.DEVNULL)
     try:
         sleeper.stdout.readline()
-        for words in ([], ["--snapshot"]):
+        for words in (["--via=recorder"], ["--snapshot"]):
             said = fails("-p", sleeper.pid, *words)
             assert said == (
                 "sdtkit trace: process %d has libsdtkit-recorder.so loaded, "
-                "but it records nothing: start it with "
+                "but it records no events: start it with "
                 "SDTKIT_RECORDER='PROVIDER:*' in the environment, too, and a "
                 "pattern that matches its probes\n" % sleeper.pid)
     finally:
@@ -73,7 +91,7 @@ def test_recorder_that_records_nothing(fails, build, patterns):
 def test_no_process(fails):
     ended = subprocess.Popen(["true"])
     ended.wait()
-    for words in ([], ["--snapshot"]):
+    for words in (["--via=recorder"], ["--snapshot"]):
         said = fails("-p", ended.pid, *words)
         assert said == (
             "sdtkit trace: there is no process %d; its recorder may have left "
@@ -84,7 +102,7 @@ def test_process_that_has_ended(show):
     """Nobody has waited for it yet, so it is still there."""
     zombie = subprocess.Popen(["true"])
     os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)
-    done = show("-p", zombie.pid)
+    done = show("-p", zombie.pid, "--via=recorder")
     zombie.wait()
     assert (done.returncode, done.stdout) == (125, "")
     assert done.stderr == (
@@ -110,7 +128,7 @@ def test_root_may_follow_others(acts, preload, show, nobody, tmp_path,
                stdout=subprocess.PIPE, text=True, env=preload(),
                **nobody) as process:
         process.stdout.readline()
-        done = show("-q", "-p", process.pid, "-n", "2")
+        done = show("-q", "-p", process.pid, "-c", "2")
         assert (done.returncode, len(numbers(done.stdout))) == (0, 2)
 
 
@@ -137,4 +155,4 @@ def test_impostor(show, nobody):
         for words in ([], ["--snapshot"]):
             done = show("-p", os.getpid(), *words)
             assert done.returncode == 125
-            assert "another process listens in the name of" in done.stderr
+            assert "another process listens in its name: do not" in done.stderr

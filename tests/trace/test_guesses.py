@@ -48,7 +48,7 @@ def program(tmp_path_factory, unavailable):
 
 
 def shown(trace, program, probe, **more):
-    hit, = trace(program, options=["-p", "other:" + probe], **more).hits
+    hit, = trace(program, options=["other:" + probe], **more).hits
     return re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", hit)
 
 
@@ -59,7 +59,7 @@ def test_text_is_shown_where_there_is_one(trace, program):
 
 
 def test_long_text_is_cut(trace, program):
-    hit, = trace(program, options=["-s", "4", "-p", "other:texts"]).hits
+    hit, = trace(program, options=["--strings", "4", "other:texts"]).hits
     assert '"some"...' in hit and '"grü"...' in hit
 
 

@@ -37,7 +37,7 @@ def test_site_at_the_end_of_the_code(flags, sdtkit, source, tmp_path, acts):
                    check=True)
     subprocess.run(["gcc", "program.c", "-L.", "-llast", "-Wl,-rpath,$ORIGIN",
                     "-o", "program"], cwd=tmp_path, check=True)
-    done = subprocess.run([sdtkit, "trace", "-p", "last:*",
+    done = subprocess.run([sdtkit, "trace", "last:*",
                            tmp_path / "program"], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=300)
     assert "last:num(x=1)" in done.stdout

@@ -280,7 +280,7 @@ def test_vforked_child_that_locks_itself_up(trace):
 def test_hits_that_found_no_space_are_counted(trace):
     """Hits that find the ring full are lost and counted, also if the program
     ends with _exit()."""
-    done = trace("crowd", options=["-s", "1023", "-w", "1"])
+    done = trace("crowd", options=["--strings", "1023", "--patience", "1"])
     assert done.returncode == 0
     lost = int(re.search(r"(\d+) hits were lost\n", done.messages)[1])
     hits, marked = without_gaps(done.text)
@@ -351,9 +351,9 @@ def test_sanitizer(trace, acts, compiled, tmp_path):
 
 @pytest.mark.parametrize("args", [
     [], ["--"], ["-p"], ["--nonsense", "true"],
-    ["-n", "0", "true"], ["-n", "-1", "true"], ["-n", "1x", "true"],
-    ["-w", "-1", "true"], ["-w", "3601", "true"], ["-w", "", "true"],
-    ["-s", "1024", "true"], ["-s", "", "true"], ["-t", "now", "true"],
+    ["-c", "0", "true"], ["-c", "-1", "true"], ["-c", "1x", "true"],
+    ["--patience", "-1", "true"], ["--patience", "3601", "true"], ["--patience", "", "true"],
+    ["--strings", "1024", "true"], ["--strings", "", "true"], ["--time", "now", "true"],
     ["--json=yes", "true"]])
 def test_wrong_usage(fails, args):
     assert re.search("--help|invalid value '.*' for --.*: use |is not a pattern",
@@ -361,7 +361,7 @@ def test_wrong_usage(fails, args):
 
 
 def test_lost_hits_are_marked_in_json(trace, objects):
-    lines = objects(trace("crowd", options=["-j", "-s", "1023", "-w",
+    lines = objects(trace("crowd", options=["-j", "--strings", "1023", "--patience",
                                             "1"]).text)
     gaps = [line["lost"] for line in lines[1:-1] if "lost" in line]
     assert sum(gaps) == lines[-1]["lost"] > 0

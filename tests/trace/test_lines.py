@@ -21,7 +21,7 @@ def test_types(trace):
 
 
 def test_strings(trace):
-    hits = trace("text", options=["-s", "30"]).hits
+    hits = trace("text", options=["--strings", "30"]).hits
     assert hits[0] == 'act:text(text="")'
     assert hits[1] == 'act:text(text="gr\xfcn")'
     assert hits[2] == 'act:text(text="\\xff\\x1b[31m")'
@@ -31,7 +31,7 @@ def test_strings(trace):
     assert hits[6] == "act:text(text=NULL)"
 
 
-@pytest.mark.parametrize("options,length", [([], 200), (["-s", "1"], 1),
+@pytest.mark.parametrize("options,length", [([], 200), (["--strings", "1"], 1),
                                             (["--strings=1023"], 1023)])
 def test_strings_are_cut(trace, options, length):
     assert trace("text", options=options).hits[3] == \
@@ -39,7 +39,7 @@ def test_strings_are_cut(trace, options, length):
 
 
 def test_strings_of_json(trace, objects):
-    lines = objects(trace("text", options=["-j", "-s", "30"]).text)
+    lines = objects(trace("text", options=["-j", "--strings", "30"]).text)
     first, *hits, last = lines
     arguments = [hit["arguments"][0] for hit in hits]
     assert [argument["value"] for argument in arguments] == [
@@ -95,29 +95,29 @@ def test_times_of_long_lines(trace):
 
 
 def test_count(trace, objects):
-    done = trace("family", options=["-c"])
+    done = trace("family", options=["--totals"])
     assert done.text == ["    HITS  PROBE", "       3  act:step"]
-    first, count, last = objects(trace("family", options=["-cj"]).text)
+    first, count, last = objects(trace("family", options=["--totals", "-j"]).text)
     assert count == {"provider": "act", "probe": "step", "hits": 3}
     assert last["hits"] == 3
-    text = trace("threads", 100, options=["--count"]).text
+    text = trace("threads", 100, options=["--totals"]).text
     assert text == ["    HITS  PROBE", "     800  act:work"]
 
 
 def test_nothing_to_count(trace):
-    done = trace("/bin/true", options=["--count"])
+    done = trace("/bin/true", options=["--totals"])
     assert done.text == []
 
 
 def test_counts_are_sorted(trace, acts):
     done = trace("/bin/sh", "-c", "$0 text; $0 steps 2; $0 types",
-                 acts / "program", options=["-c"])
+                 acts / "program", options=["--totals"])
     assert done.text[1:] == ["       7  act:text", "       2  act:step",
                              "       2  act:types"]
 
 
 def test_max(trace):
-    done = trace("steps", 1000, options=["-n", "3"])
+    done = trace("steps", 1000, options=["-c", "3"])
     assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
     assert (done.stdout, done.returncode, done.messages) == ("done\n", 0, "")
 
@@ -135,12 +135,12 @@ def test_max(trace):
 def test_patterns(trace, acts, patterns, names):
     done = trace("/bin/sh", "-c", "$0 text; $0 steps 1; $0 types",
                  acts / "program",
-                 options=[word for p in patterns for word in ("-p", p)])
+                 options=[word for p in patterns for word in (p,)])
     assert {line.name for line in done.lines} == names
 
 
 def test_pattern_that_fits_nothing(trace):
-    done = trace("steps", 1, options=["-p", "smb2:*"])
+    done = trace("steps", 1, options=["smb2:*"])
     assert done.text == [] and done.returncode == 0
     assert "no probe matches" in done.messages
     assert "sdtkit list" in done.messages
@@ -150,7 +150,7 @@ def test_pattern_that_almost_fits(trace, acts):
     """The pattern is almost that of a probe of the child; the shell has no
     probes."""
     done = trace("/bin/sh", "-c", '"$0" steps 1; exit 0', acts / "program",
-                 options=["-p", "smb2:*", "-p", "act:stpe"])
+                 options=["smb2:*", "act:stpe"])
     assert done.text == []
     assert "no probe matches; similar ones: act:step" in done.messages
 

@@ -21,22 +21,13 @@ def test_full_disk(show, acts):
     assert done.returncode == 1
 
 
-def test_disk_that_fills_up(sdtkit, acts, tmp_path, unavailable):
+def test_disk_that_fills_up(on_disk):
     """The file ends with a whole line, and the command goes on."""
-    script = """
-        mount -t tmpfs -o size=64k none "$3" || exit 77
+    message, rest = on_disk("64k", """
         "$1" trace -q -o "$3/lines" "$2" steps 5000
         echo $?
         cat "$3/lines" >&2
-        """
-    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", sdtkit,
-                           acts / "program", tmp_path],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT)
-    if done.stdout == "":
-        unavailable("no right to mount: " + done.stderr)
-    assert done.stdout == "done\n1\n"
-    message, rest = done.stderr.split("\n", 1)
+        """).split("\n", 1)
     lost = re.search(r"/lines: No space left on device; at least (\d+) hits "
                      r"were lost$", message)
     lines = [str(Line(line)) for line in rest.splitlines()]
@@ -55,8 +46,7 @@ def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
     done = subprocess.run(
         ["sh", "-c", 'ulimit -f %d; exec "$@"' % blocks, "sh", sdtkit,
          "trace", "-q", "-j", "-o", tmp_path / "lines", acts / "program", "steps",
-         "120000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        timeout=LIMIT)
+         "120000"], capture_output=True, text=True, timeout=LIMIT)
     assert done.returncode == status
     assert done.stdout == ("done\n" if status == 1 else "")
     assert re.fullmatch("sdtkit trace: %s.*: File too large"
@@ -68,8 +58,8 @@ def test_few_addresses(sdtkit, acts):
     """With a limit of the address space, there are fewer rings."""
     done = subprocess.run(
         ["sh", "-c", 'ulimit -v 300000; exec "$@"', "sh", sdtkit, "trace", "-q",
-         acts / "program", "threads", "5"], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+         acts / "program", "threads", "5"], capture_output=True, text=True,
+        timeout=LIMIT)
     assert done.returncode == 0
     assert done.stderr.count("act:work(") == 40
 
@@ -83,8 +73,8 @@ def test_closed_standard_files(sdtkit, acts, tmp_path, closed):
     for options in ([], ["-o", str(out)]):
         done = subprocess.run(
             ["sh", "-c", '"$@" ' + closed, "sh", sdtkit, "trace", "-q",
-             *options, acts / "program", "steps", "3"], stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+             *options, acts / "program", "steps", "3"], capture_output=True,
+            text=True, timeout=LIMIT)
         assert done.returncode == 0
         assert done.stdout == ("" if "1>" in closed else "done\n")
         lines = out.read_text() if options else done.stderr

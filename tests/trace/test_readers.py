@@ -31,7 +31,7 @@ def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
     """No hit is lost if the reader gets no CPU time while the ring is full;
     here it is stopped."""
     out = tmp_path / "lines"
-    process = subprocess.Popen([sdtkit, "trace", "-q", "-w", "600", "-o", out,
+    process = subprocess.Popen([sdtkit, "trace", "-q", "--patience", "600", "-o", out,
                                 acts / "program", "starve", "20000"],
                                stderr=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
@@ -52,7 +52,7 @@ def test_killed_reader_of_a_full_ring(sdtkit, acts):
     wait for it."""
     out, end = os.pipe()
     process = subprocess.Popen(
-        [sdtkit, "trace", "-q", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
+        [sdtkit, "trace", "-q", "--patience", "3600", "-o", "/proc/self/fd/%d" % end,
          "sh", "-c", '"$@"; echo status $?', "sh", acts / "program",
          "threads", "20000"], pass_fds=[end], stdout=subprocess.PIPE,
         text=True, start_new_session=True)
@@ -81,7 +81,7 @@ def test_a_program_that_waits_can_be_ended(sdtkit, acts):
     """A program that waits for a blocked reader can be ended by a signal."""
     out, end = os.pipe()
     process = subprocess.Popen(
-        [sdtkit, "trace", "-q", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
+        [sdtkit, "trace", "-q", "--patience", "3600", "-o", "/proc/self/fd/%d" % end,
          acts / "program", "threads", "20000"], pass_fds=[end],
         start_new_session=True)
     os.close(end)
@@ -89,7 +89,7 @@ def test_a_program_that_waits_can_be_ended(sdtkit, acts):
         child = child_of(process.pid)
         wait_until_ring_is_full(child)
         os.kill(child, signal.SIGTERM)
-        assert wait_for_end_of_child(process.pid, seen=True)
+        wait_for_end_of_child(process.pid, out)
     finally:
         end_session(process, out)
 
@@ -100,17 +100,17 @@ def test_reader_that_stops(sdtkit, acts, seconds):
     lines are reported."""
     out, end = os.pipe()
     process = subprocess.Popen(
-        [sdtkit, "trace", "-q", "-w", str(seconds), "-o",
+        [sdtkit, "trace", "-q", "--patience", str(seconds), "-o",
          "/proc/self/fd/%d" % end,
          acts / "program", "threads", "20000"], pass_fds=[end],
         stderr=subprocess.PIPE, text=True)
     os.close(end)
-    done = wait_for_end_of_child(process.pid)
+    wait_for_end_of_child(process.pid, out)
     with open(out, errors="replace") as lines:
         hits, marked = without_gaps(lines.read().splitlines())
     messages = process.communicate(timeout=LIMIT)[1]
     lost = int(re.search(r"(\d+) hits were lost", messages)[1])
-    assert done and 0 < lost and len(hits) + lost == 160000
+    assert 0 < lost and len(hits) + lost == 160000
     assert marked == lost
     assert process.returncode == 0
 
@@ -151,9 +151,8 @@ def test_signal_ends_a_blocked_trace(sdtkit, acts, number, by_name):
     """A signal ends the trace of a command that has ended, although nobody
     reads its lines."""
     with Unread(sdtkit, acts / "program", "threads", "20000",
-                options=["-w", "0"], by_name=by_name) as run:
-        assert wait_for_end_of_child(run.process.pid)
-        time.sleep(0.5)     # until the command has been waited for
+                options=["--patience", "0"], by_name=by_name) as run:
+        wait_for_end_of_child(run.process.pid, run.out)
         assert run.process.poll() is None
         run.process.send_signal(number)
         _, messages = run.process.communicate(timeout=LIMIT)
@@ -175,7 +174,8 @@ def test_signal_waits_for_a_slow_reader(sdtkit, acts, tmp_path):
     with Unread(sdtkit, "sh", "-c", script, acts / "program", tmp_path / "go",
                 ends) as run:
         until(ends.exists)
-        time.sleep(1)       # until the command has been waited for
+        # the command has been waited for, and what it has left is there
+        until(lambda: names_of_children(run.process.pid) == ["program"])
         run.process.send_signal(signal.SIGINT)
         time.sleep(0.5)
         lines, end = b"", time.monotonic() + LIMIT
@@ -190,11 +190,10 @@ def test_signal_waits_for_a_slow_reader(sdtkit, acts, tmp_path):
 def test_blocked_trace_hands_signals_on(sdtkit, acts):
     """The first signal goes to the command, the second one ends the trace."""
     with Unread(sdtkit, acts / "program", "flood",
-                options=["-w", "3600"]) as run:
+                options=["--patience", "3600"]) as run:
         wait_until_ring_is_full(child_of(run.process.pid), 0)
         run.process.terminate()
-        assert wait_for_end_of_child(run.process.pid, seen=True)
-        time.sleep(0.5)
+        wait_for_end_of_child(run.process.pid, run.out)
         assert run.process.poll() is None
         run.process.terminate()
         assert run.process.wait(LIMIT) == 1
@@ -225,22 +224,25 @@ def test_reader_that_goes_away(sdtkit, acts):
         assert 0 < int(lost[1]) <= 400000 - seen
 
 
-def wait_for_end_of_child(pid, seen=False):
-    """Waits until no child of the process runs any more. seen: one is known to
-    have run."""
-    children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
+def children_of(pid):
+    """Also one that has ended, until the process has waited for it."""
+    return pathlib.Path("/proc/%d/task/%d/children" % (pid, pid)
+                        ).read_text().split()
 
-    def state(child):
+
+def names_of_children(pid):
+    names = []
+    for child in children_of(pid):
         try:
-            text = pathlib.Path("/proc/%s/stat" % child).read_text()
+            text = pathlib.Path("/proc/%s/comm" % child).read_text()
         except OSError:     # it has just been waited for
-            return "Z"
-        return text.rpartition(")")[2].split()[0]
+            continue
+        names.append(text.strip())
+    return names
 
-    for _ in range(LIMIT * 20):
-        states = {state(child) for child in children.read_text().split()}
-        seen = seen or states != set()
-        if seen and states <= {"Z"}:
-            return True
-        time.sleep(0.05)
-    return False
+
+def wait_for_end_of_child(pid, out):
+    """Waits until the process has waited for its only child, which has run when
+    there is something in the pipe."""
+    assert select.select([out], [], [], LIMIT)[0]
+    until(lambda: not children_of(pid))

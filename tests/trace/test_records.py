@@ -130,10 +130,10 @@ def test_members(trace, objects, made, unavailable, compiler, level):
     if which(compiler) is None:
         unavailable(compiler + " is missing")
     program = made(RECORDS.read_text(), SOURCE, level, compiler=compiler)
-    hits = trace(program, options=["-p", "recs:*"]).hits
+    hits = trace(program, options=["recs:*"]).hits
     assert hits == ["recs:done(before=1, %s, status=2)" % TEXT,
                     'recs:large(req={text="a.example"})']
-    hit = objects(trace(program, options=["-j", "-p", "akin:done"]).text)[1]
+    hit = objects(trace(program, options=["-j", "akin:done"]).text)[1]
     before, req, _ = hit["arguments"]
     assert (req["members"], "members" in before) == (MEMBERS, False)
     assert req["value"].startswith("0x") and req["type"] == "info_t *"
@@ -145,7 +145,7 @@ def test_names_of_values(trace, objects, made):
     program = made(RECORDS.read_text(), SOURCE.replace(
         "numbers[300];", "numbers[300]; int modes[3];").replace(
         "RECS_LARGE(&request);", "RECS_NAMED(2, 1, &request);"))
-    options = ["-p", "recs:named"]
+    options = ["recs:named"]
     assert trace(program, options=options).hits == [
         "recs:named(op=WRITE(2), kind=1, req={modes=[0 0 0] mode=WRITE(2) "
         "op=-5})"]
@@ -159,7 +159,7 @@ def test_names_of_values(trace, objects, made):
 
 def test_strings_in_records_are_cut(trace, made):
     program = made(RECORDS.read_text(), SOURCE)
-    hits = trace(program, options=["-p", "recs:*", "-s", "4"]).hits
+    hits = trace(program, options=["recs:*", "--strings", "4"]).hits
     assert 'peer={host="a.ex"... port=445}' in hits[0]
     assert hits[1] == 'recs:large(req={text="a.ex"...})'
 
@@ -167,10 +167,10 @@ def test_strings_in_records_are_cut(trace, made):
 def test_not_described(trace, made):
     """Without a description of the record, its address is printed."""
     program = made(RECORDS.read_text(), SOURCE, "-DSDTKIT_NO_DESCRIBE")
-    hit, = trace(program, options=["-p", "recs:large"]).hits
+    hit, = trace(program, options=["recs:large"]).hits
     assert re.fullmatch(r"recs:large\((\d+|0x[0-9a-f]+ \"a.example\")\)", hit)
     program = made(RECORDS.read_text(), SOURCE, probegen=["--no-describe"])
-    assert trace(program, options=["-p", "recs:large"]).hits[0][:11] == (
+    assert trace(program, options=["recs:large"]).hits[0][:11] == (
         "recs:large(")
 
 
@@ -196,7 +196,7 @@ def test_address_sanitizer(trace, made, unavailable):
     assert done.returncode != 0 and done.text == []
     assert "ASAN_OPTIONS=verify_asan_link_order=0" in done.messages
     done = trace("/usr/bin/env", "ASAN_OPTIONS=verify_asan_link_order=0",
-                 program, options=["-p", "recs:large"])
+                 program, options=["recs:large"])
     assert done.hits == ['recs:large(req={text="a.example"})']
     assert done.messages == ""
 

@@ -36,7 +36,7 @@ def test_list(shown, folder, sdtkit):   # noqa: F811
 
 def test_trace(shown, folder, sdtkit, tmp_path):    # noqa: F811
     words, lines = shown["trace"]
-    options = words[:words.index("--")]
+    options = words[:words.index("./demo-server")]
     demo = Demo(folder, [sdtkit, "trace", "-o", tmp_path / "hits", *options,
                          "--"])
     demo.drive()

@@ -42,7 +42,7 @@ def test_lines(show, recorded):
 
 def test_output(show, recorded, tmp_path):
     """The options may be behind the file, too."""
-    done = show("--snapshot", recorded(1, 2), "-q", "-o", "lines", "-t", "none")
+    done = show("--snapshot", recorded(1, 2), "-q", "-o", "lines", "--time", "none")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (tmp_path / "lines").read_text() == (
         '4711       act:step(n=0)\n4711       act:text(text="a.txt")\n')
@@ -60,7 +60,7 @@ def test_json(show, recorded, objects):
 
 
 def test_count(show, recorded):
-    done = show("-q", "--snapshot", "--count", recorded(4, 100))
+    done = show("-q", "--snapshot", "--totals", recorded(4, 100))
     assert done.stdout == ("    HITS  PROBE\n     200  act:step\n"
                            "     200  act:text\n")
 
@@ -91,8 +91,8 @@ def test_dump(show, recorded):
 
 
 @pytest.mark.parametrize("words,count", [
-    (["act:step"], 3), (["act:*,!act:text"], 3), (["-p", "act:t*"], 3),
-    (["act:step", "act:text"], 6), (["-n", "4"], 4)])
+    (["act:step"], 3), (["act:*,!act:text"], 3), (["act:t*"], 3),
+    (["act:step", "act:text"], 6), (["-c", "4"], 4)])
 def test_patterns(show, recorded, words, count):
     done = show("-q", "--snapshot", recorded(1, 6), *words)
     assert len(done.stdout.splitlines()) == count
@@ -129,7 +129,7 @@ def test_no_hits(show, recorded):
     (["--snapshot", "/tmp"], "/tmp: not the file of a recorder"),
     (["--snapshot"], "--snapshot takes one FILE, or -p PID"),
     (["--snapshot", "a", "b"], "--snapshot takes one FILE, or -p PID"),
-    (["--snapshot", "a", "-s", "5"],
+    (["--snapshot", "a", "--strings", "5"],
      "--strings cannot be used with --snapshot: what it reads has been"),
     (["--snapshot", "a", "--no-children"],
      "--no-children cannot be used with --snapshot"),
@@ -141,10 +141,15 @@ def test_no_hits(show, recorded):
      "'a:b/c==1/': filters cannot be used with --snapshot"),
     (["--snapshot", "-p", "1", "*_end"], "'*_end' is not a pattern"),
     (["--snapshot", "-p", "1", "/tmp/a"], "--snapshot takes one FILE"),
-    (["-p", "a:b/c==1/", "true"],
-     "'a:b/c==1/': filters can only be used with a recorder: -p PID"),
-    (["--snapshot", "a", "-p", "a:b/c==1/"],
-     "'a:b/c==1/': filters cannot be used with --snapshot"),
+    (["-q", "--", "a:*", "b:c", "./server", "/srv"],
+     "there is no command 'a:*'; with your options, write: sdtkit trace 'a:*' "
+     "'b:c' -- ./server /srv\n"),
+    (["a:*", "--", "b:*"], "there is no command 'b:*'; with your options, "
+     "write: sdtkit trace 'a:*' 'b:*' -- COMMAND\n"),
+    (["a:*", "4711"], "there is no command '4711'; with your options, write: "
+     "sdtkit trace -p 4711 'a:*'\n"),
+    (["-p", "a:b"], "a pattern is a word of its own, without -p"),
+    (["a:b"], "no COMMAND given: a word with a colon is a PATTERN"),
     (["-p", "4711", "server"], "'server' is not a pattern"),
     (["-p", "4711", "a:*", "./server"],
      "'./server' is not a pattern; no COMMAND is run with -p PID"),

@@ -20,14 +20,14 @@ def said(done, acts):
 
 
 def test_how_much_is_traced(trace, acts):
-    done = trace("steps", 1, quiet=False, options=["-p", "act:step"])
+    done = trace("steps", 1, quiet=False, options=["act:step"])
     assert len(done.messages.splitlines()) == 1
     assert "program: tracing 1 probe at " in done.messages
 
 
 def test_why_sites_have_traps(trace):
     """Nothing is said of jumps, which are the rule."""
-    done = trace("steps", 1, quiet=False, options=["-p", "act:step"],
+    done = trace("steps", 1, quiet=False, options=["act:step"],
                  env=dict(os.environ, SDTKIT_TAP_WAY="trap"))
     assert re.fullmatch(
         r"sdtkit trace: \S+: tracing 1 probe at (\d+) sites?; \1 sites? by "
@@ -37,7 +37,7 @@ def test_why_sites_have_traps(trace):
 
 def test_whose_sites_have_traps(trace, acts):
     """The probes of libraries that the program loads are traced, too."""
-    done = trace("steps", 1, quiet=False, options=["-p", "act:step,plug:*"],
+    done = trace("steps", 1, quiet=False, options=["act:step,plug:*"],
                  env=dict(os.environ, SDTKIT_TAP_WAY="trap",
                           LD_PRELOAD=str(acts / "plugin.so")))
     assert re.search(r" sites by trap, of (act|plug) and others: ",
@@ -45,7 +45,7 @@ def test_whose_sites_have_traps(trace, acts):
 
 
 def test_traps_in_json(trace, objects):
-    done = trace("steps", 1, options=["-j", "-p", "act:step"],
+    done = trace("steps", 1, options=["-j", "act:step"],
                  env=dict(os.environ, SDTKIT_TAP_WAY="trap"))
     assert objects(done.text)[-1]["traps"] > 0
 
@@ -54,7 +54,7 @@ def test_pattern_in_vain_is_told_at_once(sdtkit, acts):
     """The message is printed before the command ends, which waits for input
     here."""
     with subprocess.Popen(
-            [sdtkit, "trace", "-p", "atc:*", "sh", "-c",
+            [sdtkit, "trace", "atc:*", "sh", "-c",
              "read line; exec $0 steps 1", acts / "program"],
             stdin=subprocess.PIPE, stderr=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True) as process:
@@ -65,7 +65,7 @@ def test_pattern_in_vain_is_told_at_once(sdtkit, acts):
 
 
 def test_similar_names(trace, acts):
-    done = trace("steps", 1, quiet=False, options=["-p", "atc:step"])
+    done = trace("steps", 1, quiet=False, options=["atc:step"])
     assert said(done, acts) == [
         "no probe matches 'atc:step' so far; similar ones: act:step" + LATER,
         "no probe has matched"]
@@ -73,12 +73,12 @@ def test_similar_names(trace, acts):
 
 def test_similar_names_of_a_later_program(trace, acts):
     done = trace("/bin/sh", "-c", '"$0" steps 1; exit 0', acts / "program",
-                 quiet=False, options=["-p", "atc:step"])
+                 quiet=False, options=["atc:step"])
     assert "no probe matches; similar ones: act:step" in done.messages
 
 
 def test_one_pattern_of_two(trace, acts):
-    done = trace("steps", 1, quiet=False, options=["-p", "act:step", "-p",
+    done = trace("steps", 1, quiet=False, options=["act:step",
                                                    "act:txet"])
     assert done.hits == ["act:step(n=1)"]
     first, second = said(done, acts)
@@ -89,7 +89,7 @@ def test_one_pattern_of_two(trace, acts):
 
 def test_taking_nothing_out(trace, acts):
     done = trace("steps", 1, quiet=False,
-                 options=["-p", "act:step", "-p", "!act:txet"])
+                 options=["act:step", "!act:txet"])
     assert done.hits == ["act:step(n=1)"]
     assert said(done, acts)[1].startswith(
         "no probe matches '!act:txet' so far, so it excludes nothing; "
@@ -98,12 +98,12 @@ def test_taking_nothing_out(trace, acts):
 
 def test_taking_something_out(trace, acts):
     done = trace("steps", 1, quiet=False,
-                 options=["-p", "act:*", "-p", "!*:text"])
+                 options=["act:*", "!*:text"])
     assert len(said(done, acts)) == 1
 
 
 def test_similar_provider(trace, acts):
-    done = trace("steps", 1, quiet=False, options=["-p", "acts:zzzzzzzzz"])
+    done = trace("steps", 1, quiet=False, options=["acts:zzzzzzzzz"])
     assert "; similar ones: act:" in said(done, acts)[0]
 
 
@@ -111,14 +111,14 @@ def test_what_is_taken_out_is_not_attached(trace, acts):
     """A probe that is excluded with "!" is not attached to even for a moment,
     to see whether it exists."""
     done = trace("steps", 1, quiet=False,
-                 options=["-p", "act:nope", "-p", "*:*", "-p", "!libc:*",
-                          "-p", "!rtld:*", "-p", "!libm:*"])
+                 options=["act:nope", "*:*", "!libc:*",
+                          "!rtld:*", "!libm:*"])
     assert done.returncode == 0 and done.hits == ["act:step(n=1)"]
 
 
 def test_probes_that_come_later(trace, acts):
     done = trace("/bin/sh", "-c", "$0 steps 1; $0 steps 1", acts / "program",
-                 quiet=False, options=["-p", "act:step"])
+                 quiet=False, options=["act:step"])
     first, second = done.messages.splitlines()
     assert first.endswith("/bin/sh: no probe matches 'act:step' so far" + LATER)
     assert "/bin/sh: tracing 1 probe at " in second
@@ -126,7 +126,7 @@ def test_probes_that_come_later(trace, acts):
 
 def test_library_that_comes_later(trace, acts):
     done = trace("plugin", acts / "plugin.so", quiet=False,
-                 options=["-p", "plug:*"])
+                 options=["plug:*"])
     first, second = said(done, acts)
     assert first == "no probe matches 'plug:*' so far" + LATER
     assert second.startswith("tracing 1 probe at ")
@@ -179,7 +179,9 @@ def test_colour_on_a_terminal(sdtkit, acts, environment, coloured):
     subprocess.run([sdtkit, "trace", "-q", acts / "program", "steps", "1"],
                    stderr=slave, stdout=subprocess.DEVNULL, timeout=LIMIT,
                    env={**plain, **environment})
-    text = os.read(master, 1000).decode()
+    text = ""
+    while not text.endswith("\n"):
+        text += os.read(master, 1000).decode()
     os.close(slave)
     os.close(master)
     assert (COLOURED in text) == coloured
@@ -192,6 +194,6 @@ def test_wrong_colour(show):
 
 def test_name_without_provider(show):
     """The message says how to write a provider and how to write a probe."""
-    done = show("-p", "greet", "--", "/bin/true")
+    done = show("-p", "1", "greet")
     assert done.returncode == 125
     assert "'*:greet'" in done.stderr and "'greet:*'" in done.stderr

@@ -74,7 +74,7 @@ def wait_until_ring_is_full(pid, idle=1):
             counts.append(int(re.search(
                 r"^voluntary_ctxt_switches:\s*(\d+)", text, re.M)[1]))
         return sorted(counts)[idle:]
-    until(lambda: turns() and turns()[0] >= 100)
+    until(lambda: min(turns(), default=0) >= 100)
 
 
 class Line:

@@ -15,6 +15,7 @@ from . import Running, Waiting, bcc, must_have_run, root_lacks
 NAME = "trace of bcc"
 IN_KERNEL = True
 READS = ("hits", "numbers", "strings")
+_LAST = r"^\d+ +\d+ +main +\w+:idle "    # the program fires it last
 _VALUE = re.compile(r"(?:<(.*?)>|(-?\d+))(?: |$)")
 
 listed = bcc.listed
@@ -36,6 +37,7 @@ def read(program, wanted):
             **bcc.headers()) as tracer:
         tracer.until("^PID ")
         waiting.go()
+        tracer.until(_LAST)     # on a busy machine, it pauses before
         tracer.quiet()
         said = tracer.stop()
     must_have_run(program, said)

@@ -66,6 +66,11 @@ def read(program, wanted):
             number: one for number, one in asked[refused[2]].items()
             if one.index != int(refused[1])}
     must_have_run(program, said)
+    return hits_of(said, wanted)
+
+
+def hits_of(said, wanted):
+    """{probe: [[value, ...]]}, of the lines that the clauses print."""
     names, hits = list(wanted), {}
     for number, rest in re.findall(r"^=(\d+) ?(.*)$", said, re.M):
         hit = [None] * len(wanted[names[int(number)]])

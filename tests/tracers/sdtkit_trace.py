@@ -54,7 +54,7 @@ def read(program, wanted):
     lines = program.report.with_name("lines")
     _, said = run(["env", "ASAN_OPTIONS=verify_asan_link_order=0",
                    SDTKIT, "trace", "--json", "-o", lines,
-                   *("--probe=" + probe for probe in wanted), "--",
+                   *wanted, "--",
                    *program.command])
     must_have_run(program, said)
     hits = {}

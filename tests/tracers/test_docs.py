@@ -41,6 +41,9 @@ SHOWN = {
     "valgrind": ([valgrind], [r"^5 dir/file.txt$"]),
 }
 
+# How often a command fires before it ends; else it is ended.
+ROUNDS = {"sdtkit trace": 20}
+
 # Those whose last command runs until ^C.
 UNTIL_STOPPED = {"bcc"}
 
@@ -68,6 +71,14 @@ def server(tmp_path_factory):
     return folder
 
 
+def patient(commands):
+    """A busy machine takes more than a second to start a program: then those
+    that are ended after one have to end by themselves."""
+    commands = re.sub("^timeout 1 ", "timeout %d " % tracers.LIMIT, commands,
+                      flags=re.M)
+    return commands.replace(" --wait=60 ", " --wait=%d " % tracers.LIMIT)
+
+
 def say(heading, folder):
     """What the commands below a heading say; other blocks are files, named in
     the order of the text."""
@@ -82,10 +93,12 @@ def say(heading, folder):
     process = subprocess.Popen([program])
     try:
         with tracers.Running(
-                ["bash", "-c", commands], cwd=folder, HOME=str(folder),
+                ["bash", "-c", patient(commands)], cwd=folder,
+                HOME=str(folder),
                 PATH="%s:%s" % (ftrace.SDTKIT.parent, os.environ["PATH"]),
                 PAGER="cat", PROGRAM=str(program), PID=str(process.pid),
-                COMMAND="%s 100000" % program, **bcc.headers() or {}) as shell:
+                COMMAND="%s %d" % (program, ROUNDS.get(heading, 100000)),
+                **bcc.headers() or {}) as shell:
             if heading not in UNTIL_STOPPED:
                 return shell.end()
             for pattern in SHOWN[heading][1]:

@@ -78,7 +78,8 @@ class Attached:
 
     HIT = "^hit$"
     READY = "^attached$"
-    QUIET = 0       # seconds without output in which it prints what there is
+    # What it has not printed when it ends is lost.
+    IS_SLOW = False
 
     def __init__(self, program, path, probe):
         self.program, self.path, self.probe = program, path, probe
@@ -91,9 +92,12 @@ class Attached:
     def command(self):
         raise NotImplementedError
 
-    def stop(self):
-        """Ends it as ^C does, and returns how many hits it saw."""
-        self.tracer.quiet(self.QUIET)
+    def stop(self, hits):
+        """Ends it as ^C does, and returns how many hits it saw; hits: how many
+        there were."""
+        if self.IS_SLOW:
+            self.tracer.until(self.HIT, hits)
+            self.tracer.quiet()
         said = self.tracer.stop()
         self.tracer.__exit__()
         return self.hits(said)
@@ -127,7 +131,7 @@ class Bpftrace(Attached):
 class Bcc(Attached):
     NEEDS = bcc_trace
     READY = "^PID "
-    QUIET = 0.7
+    IS_SLOW = True
     HIT = r"^\d+ +\d+ +grouped "
 
     def __init__(self, program, path, probe):
@@ -178,8 +182,8 @@ class Perf(Attached):
                  "--control=fifo:" + ",".join(self.pipes), "-e",
                  "sdt_grouped:" + self.probe],)
 
-    def stop(self):
-        super().stop()
+    def stop(self, hits):
+        super().stop(hits)
         return len(re.findall("sdt_grouped:%s:" % self.probe, tracers.run(
             ["perf", "script", "-i", self.data])[1]))
 
@@ -198,7 +202,7 @@ class Libbpf(Attached):
         assert self.tracer.stdout.readline() == "attached\n"
         assert program.look()[0] > before
 
-    def stop(self):
+    def stop(self, hits):
         return len(re.findall(self.HIT, self.tracer.communicate()[0], re.M))
 
     def kill(self):
@@ -223,7 +227,7 @@ class Ftrace(Attached):
     def _enable(self, value):
         (self.instance / "events" / self.name / "enable").write_text(value)
 
-    def stop(self):
+    def stop(self, hits):
         text = (self.instance / "trace").read_text()
         self.kill()
         return len(re.findall(r": hit: \(", text))
@@ -273,11 +277,11 @@ def test_the_guard_is_open_as_long_as_one_is_there(pair, program):
                 both = target.look()[0]
                 assert both > alone > 0
                 target.ask("fire 5")
-                assert one.stop() == 5
+                assert one.stop(5) == 5
                 value = target.reach(lambda value: value < both)
                 assert 0 < value
                 target.ask("fire 7")
-                assert two.stop() == 12
+                assert two.stop(12) == 12
         assert target.reach(lambda value: value == 0) == 0
         assert target.ask("fire 2") == (0, 0)
 
@@ -290,10 +294,10 @@ def test_the_last_to_come_ends_first(pair, program):
             alone = target.look()[0]
             with second(target, program, "two") as two:
                 target.ask("fire 5")
-                assert two.stop() == 5
+                assert two.stop(5) == 5
             assert target.reach(lambda value: value == alone) == alone
             target.ask("fire 7")
-            assert one.stop() == 12
+            assert one.stop(12) == 12
         assert target.reach(lambda value: value == 0) == 0
 
 
@@ -311,7 +315,7 @@ def test_one_is_killed(pair, program):
                 left = alone if first is Bcc else 0
                 target.reach(lambda value: value == both - alone + left)
                 target.ask("fire 5")
-                assert two.stop() == 5
+                assert two.stop(5) == 5
         assert target.reach(lambda value: value == left) == left
         assert target.look()[1] == 0
 
@@ -392,11 +396,11 @@ def test_sdtkit_trace_beside_another(need, program):
     need(bpftrace)
     lines = program.with_name("lines")
     with Program(ftrace.SDTKIT, "trace", "--json", "-o", lines,
-                 "--probe=grouped:one", "--", program) as target:
+                 "grouped:one", "--", program) as target:
         assert target.look() == (1, 0)
         with Bpftrace(target, program, "two") as two:
             assert target.ask("fire 5") == (2, 0)
-            assert two.stop() == 5
+            assert two.stop(5) == 5
         target.reach(lambda value: value == 1)
         target.ask("fire 7")
     hits = [json.loads(line) for line in lines.read_text().splitlines()]
@@ -407,7 +411,7 @@ def test_sdtkit_trace_is_killed(need, program):
     """The process takes both of its parts back."""
     need(sdtkit_trace)
     with Program(ftrace.SDTKIT, "trace", "-o", "/dev/null",
-                 "--probe=grouped:one,grouped:two", "--", program) as target:
+                 "grouped:one,grouped:two", "--", program) as target:
         assert target.look() == (2, 0)
         os.kill(target.process.pid, signal.SIGKILL)
         target.reach(lambda value: target.ask("fire 1")[0] == 0)

@@ -2,6 +2,7 @@
 """docs/porting.md, "Scripts": what a script for the drop-in header meets after
 the move to the native one, and what bcc does with semaphores."""
 
+import contextlib
 import os
 import re
 import subprocess
@@ -17,12 +18,15 @@ SCRIPT, = re.findall(r"^```python\n(.*?)^```", TEXT, re.M | re.S)
 ASKED = 'usdt.get_probe_arg_ctype("order__placed", 1)'
 PROVIDER = "provider shop { probe order__placed(char *who, int account); };\n"
 SERVER = """\
+#include <stdio.h>
 #include <unistd.h>
 #include "shop.h"
 extern void library_orders(void);
 int main(void)
 {
 	volatile int account = -7;
+	puts("ready");
+	fflush(stdout);
 	for (;;) {
 		SHOP_ORDER_PLACED("me", account);
 #ifdef WITH_LIBRARY
@@ -79,6 +83,17 @@ def make(folder, *options, name="server", flags=()):
     return folder / name
 
 
+@contextlib.contextmanager
+def running(program):
+    """Its process, which has its libraries by then."""
+    with subprocess.Popen([program], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout.readline() == b"ready\n"
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.mark.parametrize("header", [["-h"], []], ids=["drop-in", "native"])
 @pytest.mark.parametrize("ctype", ["asked", "int", "long"])
 def test_script(tmp_path, header, ctype, unavailable):
@@ -90,13 +105,10 @@ def test_script(tmp_path, header, ctype, unavailable):
         assert ASKED in text
         text = text.replace(ASKED, '"%s"' % ctype)
     (tmp_path / "orders.py").write_text(text)
-    with subprocess.Popen([make(tmp_path, *header)]) as process:
-        try:
-            _, said = run([bcc.PYTHON, "-IB", tmp_path / "orders.py",
-                           str(process.pid)], env=dict(os.environ,
-                                                       **bcc.headers()))
-        finally:
-            process.kill()
+    with running(make(tmp_path, *header)) as process:
+        _, said = run([bcc.PYTHON, "-IB", tmp_path / "orders.py",
+                       str(process.pid)], env=dict(os.environ,
+                                                   **bcc.headers()))
     accounts = re.findall(r"^account (\d+): [1-9]\d* orders$", said, re.M)
     is_read = ctype == "asked" or ctype == ("int" if header else "long")
     assert accounts == [str(2 ** 64 - 7) if is_read else "0"], said
@@ -112,19 +124,16 @@ def test_semaphores_of_one_name(tmp_path, paths, raised):
                            "library.so"])
     program = make(tmp_path, flags=["-DWITH_LIBRARY", tmp_path / "library.so"])
     (tmp_path / "several.py").write_text(SEVERAL)
-    with subprocess.Popen([program]) as process:
-        try:
-            assert semaphores(process.pid) == [0, 0]
-            with subprocess.Popen(
-                    [bcc.PYTHON, "-IB", tmp_path / "several.py",
-                     str(process.pid)] + [tmp_path / path for path in paths],
-                    stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                    env=dict(os.environ, **bcc.headers())) as tracer:
-                assert tracer.stdout.readline() == b"attached\n"
-                assert sorted(semaphores(process.pid)) == raised
-                tracer.stdin.close()
-        finally:
-            process.kill()
+    with running(program) as process:
+        assert semaphores(process.pid) == [0, 0]
+        with subprocess.Popen(
+                [bcc.PYTHON, "-IB", tmp_path / "several.py",
+                 str(process.pid)] + [tmp_path / path for path in paths],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                env=dict(os.environ, **bcc.headers())) as tracer:
+            assert tracer.stdout.readline() == b"attached\n"
+            assert sorted(semaphores(process.pid)) == raised
+            tracer.stdin.close()
 
 
 def semaphores(pid):

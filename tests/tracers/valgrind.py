@@ -46,7 +46,7 @@ def read(program, wanted, tool="none"):
                           universal_newlines=True) as inside:
         try:
             hits = gdb.read(program, wanted, start=[
-                "target remote | vgdb --wait=60 --vgdb-prefix=%s --pid=%d" % (
+                "target remote | vgdb --wait=300 --vgdb-prefix=%s --pid=%d" % (
                     prefix, inside.pid)])
             said = inside.communicate()[1]
         finally:

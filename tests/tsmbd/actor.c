@@ -38,6 +38,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../lib/base/clock.h"
 #include "ctdb_probes.h"
 #include "request_notes.h"
 #include "smb2_probes.h"
@@ -91,6 +92,7 @@ static char *req = (char *)0x2000;
 static struct request requests[MAX_REQUESTS], *r = requests;
 static struct probes_running running;
 static unsigned long long notes_told;	/* those that could not wait */
+static unsigned long long pauses;	/* before a note, the first one too */
 static unsigned long long inode;
 static unsigned int node = 0xffffffff;	/* of a holder; no cluster */
 static nanoseconds outer, inner;	/* when a deferred open began to wait */
@@ -106,10 +108,7 @@ static int is_settled = 1;		/* it has waited since the last end */
 
 static nanoseconds now(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (nanoseconds)ts.tv_sec * 1000000000 + (nanoseconds)ts.tv_nsec;
+	return sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 static void say(const char *word, nanoseconds least, nanoseconds most)
@@ -158,7 +157,10 @@ static void note(const struct request *one, uint64_t what, uint64_t ns,
 		 int at_once, const uint64_t argument[PROBES_ARGUMENTS])
 {
 	uint64_t time = one->begun != 0 ? one->begun + ns : now();
+	static uint64_t last;
 
+	pauses += time - last >= PROBES_IDLE;
+	last = time;
 	if (!probes_note(&running, what, time, argument) && !at_once)
 		return;
 	SMB2_REQUEST_NOTES(&running);
@@ -616,13 +618,21 @@ static void do_kept(long refused)
 }
 
 static volatile unsigned long spun;
+static clockid_t spin_clock = CLOCK_MONOTONIC;
+
+/* From here on it spins for that much time of the processor. */
+static void do_cpu(long unused)
+{
+	spin_clock = CLOCK_THREAD_CPUTIME_ID;
+}
 
 __attribute__((noinline)) static void spin_for(long ms)
 {
-	nanoseconds end = now() + (nanoseconds)ms * 1000000;
+	nanoseconds end = sdtkit_nanoseconds(spin_clock) +
+		(nanoseconds)ms * 1000000;
 	int i;
 
-	while (now() < end) {
+	while (sdtkit_nanoseconds(spin_clock) < end) {
 		for (i = 0; i < 10000; i++)
 			spun = spun + 1;
 	}
@@ -681,10 +691,14 @@ static void do_terminate(long before)
 				    reason + page - before, "actor.c:1");
 }
 
-/* How many notes there have been, and for how many the probe has fired. */
+/*
+ * How many notes there have been, and for how many the probe has fired; then
+ * before how many of them there was a pause, for which it fires.
+ */
 static void do_notes(long unused)
 {
 	say("notes", running.count, notes_told);
+	say("pauses", pauses, pauses);
 }
 
 /* Dies of a signal, without a message and without a core dump. */
@@ -737,17 +751,14 @@ static void do_leave(long status)
 /* On a file, and quick; what the processor took, and how long it was. */
 static void do_calls(long number)
 {
-	struct timespec begin, end;
-	nanoseconds around = now();
+	nanoseconds around = now(), begin, end;
 	long i;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	begin = sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	for (i = 0; i < number; i++)
 		fcntl(STDIN_FILENO, F_GETFL);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-	say("calls", (nanoseconds)(end.tv_sec - begin.tv_sec) * 1000000000 +
-	    (nanoseconds)end.tv_nsec - (nanoseconds)begin.tv_nsec,
-	    now() - around);
+	end = sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+	say("calls", end - begin, now() - around);
 }
 
 static void do_from(long unused)
@@ -825,7 +836,7 @@ static const struct {
 	{ "refuse", do_refuse }, { "defer", do_defer }, { "retry", do_retry },
 	{ "limit", do_limit }, { "limited", do_limited },
 	{ "kept", do_kept }, { "load", do_load }, { "fork", do_fork },
-	{ "crowd", do_crowd },
+	{ "crowd", do_crowd }, { "cpu", do_cpu },
 	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
 	{ "exit", do_exit }, { "terminate", do_terminate },
 	{ "signal", do_signal }, { "leave", do_leave },

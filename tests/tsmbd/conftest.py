@@ -5,7 +5,6 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 
@@ -14,7 +13,9 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
 
 from actor import Actor, compile_actor  # noqa: E402
-from demo_server import Server  # noqa: E402
+from demo_server import Installed, Server  # noqa: E402
+from ending import ending     # noqa: E402
+import ports                  # noqa: E402
 from tsmbd_run import (Part, Tsmbd, lacks, leaving,     # noqa: E402
                        may_last)
 
@@ -37,9 +38,7 @@ def server_name():
 def server(build, tmp_path, server_name):
     server = Server(build, tmp_path / "served", tmp_path / "log", server_name)
     yield server
-    if server.process.poll() is None:
-        server.stop()
-    server.process.stdout.close()
+    server.end()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -60,27 +59,18 @@ def privileged(program, tmp_path_factory, unavailable):
 @pytest.fixture
 def tsmbd(program, privileged, server):
     """tsmbd(option...): traces the server of this test from now on."""
-    running = []
-
     def start(*args, nohup=False, **kwargs):
         if not {"-p", "-n"} & set(args):
             args = ("-p", str(server.pid)) + args
-        running.append(Tsmbd(*["nohup"] * nohup, program, *args, **kwargs))
-        return running[-1]
+        return Tsmbd(*["nohup"] * nohup, program, *args, **kwargs)
 
-    yield start
-    for one in running:
-        one.end()
+    yield from ending(start)
 
 
 @pytest.fixture
 def free_port():
     """free_port(): a port of 127.0.0.1 that nobody listens on."""
-    def find():
-        with socket.socket() as sock:
-            sock.bind(("127.0.0.1", 0))
-            return sock.getsockname()[1]
-    return find
+    return ports.free_port
 
 
 @pytest.fixture(scope="session")
@@ -132,15 +122,7 @@ def act_program(request, shares):
 @pytest.fixture
 def act(act_program, tmp_path):
     """act(word...): an actor that waits for play()."""
-    running = []
-
-    def start(*acts):
-        running.append(Actor(act_program, tmp_path, *acts))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
+    yield from ending(lambda *acts: Actor(act_program, tmp_path, *acts))
 
 
 @pytest.fixture
@@ -163,6 +145,35 @@ def trace(request, program, privileged, act_program, shares):
     yield start
     for one in running:
         one.end()
+
+
+@pytest.fixture
+def tracing(program, privileged):
+    """tracing(option...): traces servers, which the options name."""
+    yield from ending(lambda *args: Tsmbd(program, "--json", *args))
+
+
+@pytest.fixture
+def install(request, build, tmp_path):
+    """install(folder): a server there, whose file is a new one, with the NAME of
+    the test's module or another name. Only root gets to it."""
+    running = []
+
+    def start(folder="sbin", renamed=True, name=None):
+        path = tmp_path / folder / (name or request.module.NAME)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        new = tmp_path / "new" if renamed else path
+        shutil.copy(build / "examples" / "demo" / "demo-server", new)
+        new.rename(path)
+        top = tmp_path / ("top%d" % len(running))
+        top.mkdir()
+        running.append(Installed(build, path, top))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.kill()
+        server.process.stdout.close()
 
 
 @pytest.fixture

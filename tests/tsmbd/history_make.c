@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "history/write.h"
 #include "random_report.h"
 #include "rows.h"
@@ -30,15 +31,6 @@ int fsync(int fd)
 int fdatasync(int fd)
 {
 	return 0;
-}
-
-static unsigned long long clock_ns(clockid_t id)
-{
-	struct timespec ts;
-
-	clock_gettime(id, &ts);
-	return (unsigned long long)ts.tv_sec * SECOND_NS +
-	       (unsigned long long)ts.tv_nsec;
 }
 
 static const struct report_program program = {
@@ -94,10 +86,10 @@ int main(int argc, char **argv)
 	w = history_create(argv[1], 64 << 20, &program, &run);
 	if (w == NULL)
 		return 1;
-	end_ns = clock_ns(CLOCK_REALTIME) - seconds * SECOND_NS;
-	up_ns = clock_ns(CLOCK_MONOTONIC) + (1 << 20) * SECOND_NS -
+	end_ns = sdtkit_nanoseconds(CLOCK_REALTIME) - seconds * SECOND_NS;
+	up_ns = sdtkit_nanoseconds(CLOCK_MONOTONIC) + (1 << 20) * SECOND_NS -
 		seconds * SECOND_NS;
-	begin = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	begin = sdtkit_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
 	for (i = 0; i < seconds; i++) {
 		end_ns += SECOND_NS;
 		up_ns += SECOND_NS;
@@ -106,7 +98,7 @@ int main(int argc, char **argv)
 		r->end_ns = up_ns;
 		history_write(w, end_ns, r);
 	}
-	printf("%llu us a second\n", (clock_ns(CLOCK_PROCESS_CPUTIME_ID) -
+	printf("%llu us a second\n", (sdtkit_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) -
 				      begin) / seconds / 1000);
 	return history_finish(w) ? 0 : 1;
 }

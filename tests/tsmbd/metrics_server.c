@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "metrics/metrics.h"
 #include "tsmbd/options.h"
 #include "tsmbd/parse.h"
@@ -71,7 +72,6 @@ int main(int argc, char **argv)
 	static struct report report = { .tables = &smbd_tables };
 	struct operation_row *row = report_append(&report, SMBD_OPERATIONS);
 	bool said = false;
-	struct timespec now;
 
 	options_parse(argc, argv, &options);
 	row->opcode = TSMBD_READ;
@@ -83,9 +83,7 @@ int main(int argc, char **argv)
 	while (!ended) {
 		if (!handle_signals())
 			return 1;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		report.end_ns = (unsigned long long)now.tv_sec * 1000000000 +
-				(unsigned long long)now.tv_nsec;
+		report.end_ns = sdtkit_nanoseconds(CLOCK_MONOTONIC);
 		metrics_sink.take(&setup, &report);
 		if (!said && !say("ready"))
 			return 1;

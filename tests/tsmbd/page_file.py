@@ -104,7 +104,7 @@ def trace_name(act, trace, path, name):
 
 def trace_flame(act, trace, path):
     """The flame graph of a page about a WRITE in spin_for()."""
-    actor = act("begin:%d" % w.WRITE, "spin:300", "end:0", "wait:1")
+    actor = act("cpu:0", "begin:%d" % w.WRITE, "spin:300", "end:0", "wait:1")
     tracer = trace(actor, "--flame", str(path.with_suffix(".svg")),
                    "-F", "499", "--html", str(path))
     actor.play()

@@ -11,28 +11,17 @@ after `./dev build`:
     python3 tests/tsmbd/soak.py [--minutes N] [--build DIRECTORY] [--help]
 """
 
-import argparse
-import http.client
 import json
 import os
-import pathlib
-import re
 import shutil
 import signal
-import socket
-import statistics
 import subprocess
-import sys
-import tempfile
-import threading
 import time
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(SOURCE / "tests"))
-
-from soak_load import LIMIT, Load, wait_until   # noqa: E402
-from openmetrics import Metrics                 # noqa: E402
-from test_serve import Service, status_of       # noqa: E402
+from soaking import SOURCE, Scraper, Soaking, main
+from soak_load import LIMIT, Load
+from openmetrics import Metrics
+from test_serve import Service, status_of
 
 USER = "nobody"
 HISTORY_MIB = 4         # so that an hour is more than fits
@@ -45,88 +34,33 @@ lock ioctl cancel keepalive query_directory notify getinfo setinfo break
 # What it may say; anything else is a failure.
 EXPECTED = [
     r"tracing .* from now on", r"has new files, tracing them from now on",
+    r"the page is at \S+$",
     r"the configuration has been read again",
     r"incident", r"No space left on device", r"Disk quota exceeded",
     r"writes to .* again", r"written again",
 ]
 
 
-def ms_since(begin):
-    return (time.perf_counter() - begin) * 1e3
+class Soak(Soaking):
+    EXPECTED = EXPECTED
+    HEAD = ("minute    KiB of VmHWM  descriptors threads  history  scrapes "
+            "in ms: median, p99, most; requests made, counted; lost\n"
+            "       tracer  server")
 
-
-class Scraper:
-    """A scrape each second, unless the process that answers is stopped."""
-
-    def __init__(self, port, broken):
-        self.port, self.broken = port, broken
-        self.times, self.all_times = [], []
-        self.last = {}
-        self.allowed = threading.Lock()
-        self.ended = threading.Event()
-        self.thread = threading.Thread(target=self.run, daemon=True)
-
-    def get(self, accept="*/*"):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port,
-                                                timeout=LIMIT)
-        try:
-            connection.request("GET", "/metrics", headers={"Accept": accept})
-            return connection.getresponse().read()
-        finally:
-            connection.close()
-
-    def scrape(self):
-        begin = time.perf_counter()
-        data = self.get("application/openmetrics-text")
-        self.times.append(ms_since(begin))
-        now = {match.group(1): float(match.group(2)) for match in re.finditer(
-            r"^(\w+_(?:total|count)(?:\{command=[^}]*\})?) ([0-9.]+)$",
-            data.decode(), re.MULTILINE)}
-        for name, value in now.items():
-            if value < self.last.get(name, 0):
-                self.broken("%s fell from %s to %s" %
-                            (name, self.last[name], value))
-        self.last = now
-
-    def run(self):
-        while not self.ended.wait(1):
-            try:
-                with self.allowed:
-                    self.scrape()
-            except (OSError, http.client.HTTPException) as error:
-                self.broken("a scrape failed: %r" % error)
-
-    def minute(self):
-        """Median, 99th percentile and longest of the last minute, in ms."""
-        times, self.times = sorted(self.times), []
-        self.all_times += times
-        if not times:
-            return 0, 0, 0
-        return (statistics.median(times), times[len(times) * 99 // 100],
-                times[-1])
-
-
-class Soak:
     def __init__(self, args, folder):
-        self.args, self.folder = args, folder
-        self.failures = []
-        self.happened = {}
+        super().__init__(args, folder)
         self.name = "soak-%d" % os.getpid()
         self.load = Load(args.build, SOURCE, folder, self.name, args.seed)
-        self.disk = folder / "disk"
         self.config = folder / "tsmbd.conf"
         self.write_config(20)
         self.service = Service(
             args.build / "lib" / "tsmbd" / "tsmbd", folder,
             "-n", self.name, "--config", self.config).begin()
         self.server_pid = self.service.server_pid()
-        self.scraper = Scraper(args.port, self.broken)
-        self.incomplete = False     # the history
-
-    def broken(self, text):
-        if text not in self.failures:
-            print("BROKEN: " + text, flush=True)
-            self.failures.append(text)
+        self.scraper = Scraper(
+            args.port, self.broken,
+            r"^(\w+_(?:total|count)(?:\{command=[^}]*\})?) ([0-9.]+)$")
+        self.load.thread.start()
 
     def write_config(self, top_series):
         self.config.write_text(
@@ -138,14 +72,6 @@ class Soak:
              self.disk / "history.db", HISTORY_MIB, self.disk / "page.html",
              self.disk / "incidents", SAVE_MIB))
         self.config.chmod(0o644)
-
-    def log(self):
-        return self.service.log.read_text(errors="replace")
-
-    def says_once_more(self, text, act):
-        before = len(re.findall(text, self.log()))
-        act()
-        wait_until(lambda: len(re.findall(text, self.log())) > before, text)
 
     # --- what happens ---
 
@@ -187,20 +113,6 @@ class Soak:
         os.truncate(self.service.log, 0)
         self.reload()
 
-    def fill_disk(self):
-        filler = self.disk / "filler"
-        end = time.monotonic() + self.args.full
-        with filler.open("wb", buffering=0) as file:
-            while time.monotonic() < end:
-                try:
-                    file.write(b"x" * 65536)
-                except OSError:
-                    time.sleep(0.2)
-        filler.unlink()
-        if "history: cannot write" in self.log():
-            wait_until(lambda: re.search("history: writes to", self.log()),
-                       "the history is written again")
-
     def replay(self):
         subprocess.run(
             [self.service.process.args[0], "replay", "--history",
@@ -209,19 +121,7 @@ class Soak:
             timeout=LIMIT)
 
     EVENTS = [burst, kill_server, upgrade_server, stop_tracer, replay, burst,
-              reload, stop_server_process, fill_disk, rotate_logs]
-
-    # --- what has to hold ---
-
-    def check_log(self):
-        for line in self.log().splitlines():
-            self.incomplete |= "history: cannot write" in line
-            if not any(re.search(text, line) for text in EXPECTED):
-                self.broken("it said: " + line)
-
-    def history_size(self):
-        return sum(path.stat().st_blocks
-                   for path in self.disk.glob("history.db*")) * 512
+              reload, stop_server_process, Soaking.fill_disk, rotate_logs]
 
     def needs(self):
         """For both processes: KiB at most, descriptors, threads."""
@@ -305,88 +205,18 @@ class Soak:
             self.broken("the history has %d requests" % replayed["requests"])
         return replayed["requests"]
 
-    def run(self):
-        print("minute    KiB of VmHWM  descriptors threads  history  scrapes "
-              "in ms: median, p99, most; requests made, counted; lost\n"
-              "       tracer  server", flush=True)
-        begin = time.monotonic()
-        self.load.thread.start()
-        self.scraper.thread.start()
-        self.report("begin")
-        minute = number = 0
-        end = begin + self.args.minutes * 60
-        while time.monotonic() < end and not self.load.failure:
-            event = self.EVENTS[number % len(self.EVENTS)]
-            event(self)
-            name = event.__name__
-            self.happened[name] = self.happened.get(name, 0) + 1
-            number += 1
-            while time.monotonic() < min(begin + number * self.args.every,
-                                         end):
-                time.sleep(0.2)
-                if time.monotonic() >= begin + (minute + 1) * 60:
-                    minute += 1
-                    self.report(minute)
-        self.report("end")
-        elapsed = time.monotonic() - begin
-        replayed = self.finish()
-        times = sorted(self.scraper.all_times)
-        median = statistics.median(times)
-        print("happened: " + ", ".join(
-            "%s %d" % item for item in self.happened.items()))
-        print("scrapes: %d, median %.2f ms, p99 %.2f ms, longest %.2f ms" % (
-            len(times), median, times[len(times) * 99 // 100], times[-1]))
+    def summary(self, elapsed, replayed):
         print("requests: %d; the history has %d of them" %
               (self.load.total(), replayed))
         print("processor: %.2f %% of one" % (100 * self.cpu / elapsed))
-        if median > self.args.scrape_ms:
-            self.broken("a scrape takes %.1f ms" % median)
 
+    def failed(self):
+        return self.load.failure
 
-def free_port():
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--every", type=float, default=30,
-                        help="seconds between events")
-    parser.add_argument("--stop", type=float, default=5,
-                        help="seconds that a process is stopped")
-    parser.add_argument("--full", type=float, default=25,
-                        help="seconds that the disk is full")
-    parser.add_argument("--scrape-ms", type=float, default=10,
-                        help="what the median of the scrapes may be")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--build", type=pathlib.Path,
-                        default=SOURCE / "build")
-    args = parser.parse_args()
-    args.port = free_port()
-    if os.geteuid() != 0:
-        sys.exit("soak.py: needs root")
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="tsmbd-soak-"))
-    folder.chmod(0o755)
-    disk = folder / "disk"
-    disk.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=%s,mode=755" % DISK,
-                    "tmpfs", disk], check=True)
-    soak = None
-    try:
-        shutil.chown(disk, USER)
-        soak = Soak(args, folder)
-        soak.run()
-    finally:
-        if soak:
-            soak.service.end()
-            soak.load.end()
-        subprocess.run(["umount", "-l", disk], check=True)
-        shutil.rmtree(folder)
-    print("broken promises: %d" % len(soak.failures))
-    sys.exit(1 if soak.failures else 0)
+    def end(self):
+        self.service.end()
+        self.load.end()
 
 
 if __name__ == "__main__":
-    main()
+    main(Soak, __doc__, DISK, USER)

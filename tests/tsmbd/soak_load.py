@@ -21,21 +21,10 @@ sys.path[:0] = [str(TESTS / "demo"), str(TESTS / "tsmbd")]
 
 import demo_wire as w                       # noqa: E402
 from actor import compile_actor             # noqa: E402
-from demo_server import (LIMIT, Server, state,  # noqa: E402
+from demo_server import (LIMIT, Installed, state,  # noqa: E402
                          wait_until)
 
 MANY = 100000       # requests of the actor at once
-
-
-class Installed(Server):
-    """A server whose file others may replace."""
-
-    def __init__(self, build, path, top):
-        self.path = path
-        super().__init__(build, top / "served", top / "log")
-
-    def command(self, *args):
-        return [self.path, *args]
 
 
 class Load:
@@ -145,7 +134,7 @@ class Load:
         if self.thread.is_alive():
             self.thread.join(LIMIT)
         self.drop_idle()
-        wait_until(lambda: self.server.children() == [], "clients served")
+        wait_until(self.server.idle, "clients served")
         time.sleep(0.1)
 
     def end(self):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Two ways to attach: links of uprobe_multi with cookies, and libbpf's own."""
 
+import contextlib
 import mmap
 import os
 import pathlib
@@ -12,6 +13,7 @@ import pytest
 import demo_wire as w
 from actor import Actor, compile_actor
 from demo_server import LIMIT
+from ending import ending
 from tsmbd_run import Tsmbd
 
 OLD = {**os.environ, "TSMBD_OLD_KERNEL": "uprobe"}
@@ -22,7 +24,8 @@ def links(tracer):
     """Returns the number of its uprobe_multi links."""
     count = 0
     for info in pathlib.Path("/proc/%d/fdinfo" % tracer.process.pid).iterdir():
-        count += "link_type:\tuprobe_multi\n" in info.read_text()
+        with contextlib.suppress(FileNotFoundError):    # it was closed
+            count += "link_type:\tuprobe_multi\n" in info.read_text()
     return count
 
 
@@ -35,31 +38,15 @@ def kernel_has_multi(unavailable):
 
 @pytest.fixture
 def trace(program, privileged):
-    running = []
-
-    def start(actor, *args, **kwargs):
-        running.append(Tsmbd(program, "-p", str(actor.pid), "--json", *args,
-                             **kwargs))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
+    yield from ending(lambda actor, *args, **kwargs: Tsmbd(
+        program, "-p", str(actor.pid), "--json", *args, **kwargs))
 
 
 @pytest.fixture
 def act(build, source, tmp_path):
     """act(flag..., acts=(word...)): an actor that is compiled so."""
-    running = []
-
-    def start(*flags, acts):
-        program = compile_actor(build, source, tmp_path / "actor", *flags)
-        running.append(Actor(program, tmp_path, *acts))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
+    yield from ending(lambda *flags, acts: Actor(compile_actor(
+        build, source, tmp_path / "actor", *flags), tmp_path, *acts))
 
 
 def without_times(lines):

@@ -11,6 +11,7 @@ import pytest
 
 import demo_wire as w
 from demo_server import LIMIT, children, wait_until
+from ending import ending
 
 
 @pytest.fixture(scope="module")
@@ -93,15 +94,7 @@ class Family:
 
 @pytest.fixture
 def family():
-    running = []
-
-    def start(*args):
-        running.append(Family(*args))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
+    yield from ending(Family)
 
 
 @pytest.mark.parametrize("kind, listens, address, shown", [
@@ -194,7 +187,7 @@ def test_its_name_outlives_it(server, tsmbd):
         name = "ipv4:127.0.0.1:%d" % before.sock.getsockname()[1]
         tracer = tsmbd("--json", "--slow", "0", "--top", "clients")
         before.call(w.ECHO, b"\4\0\0\0")
-    wait_until(lambda: server.children() == [], "child reaped")
+    wait_until(server.idle, "child reaped")
     (report,), events = tracer.reports()
     host = name.rpartition(":")[0]
     assert [one["name"] for one in report["top"]["clients"]] == [host]

@@ -31,7 +31,10 @@ def test_how_many(act, trace, last):
     times = actor.play()
     report = tracer.report()
     assert calls_of(report)["fcntl"] == CALLS
-    assert 0 < report["syscalls_us"] * 1000 < times["calls"][1]
+    # this process may lose the CPU in any of the others
+    others = sum(call["total_us"] + 1 for call in report["syscalls"]
+                 if call["name"] != "fcntl")
+    assert 0 < (report["syscalls_us"] - others) * 1000 < times["calls"][1]
 
 
 def test_each_has_a_counter_of_its_own(act, trace):
@@ -64,10 +67,11 @@ def test_whose_they_are(act, trace):
                 "end:0", "calls:%d" % CALLS, "wait:0", "req:2", "mid:2",
                 "begin:5", "end:0", "wait:1")
     tracer = trace(actor, "--json", "--slow", "0")
-    times = actor.play()
+    actor.play()
     _, events = tracer.reports()
     vfs = {event["mid"]: event["vfs_us"] for event in events}
-    assert 0 < vfs[1] * 1000 < times["calls"][1]
+    total, = [event["total_us"] for event in events if event["mid"] == 1]
+    assert 0 < vfs[1] < total
     assert vfs[2] * CALLS < 10 * vfs[1]
 
 

@@ -14,7 +14,7 @@ import pytest
 from demo_server import LIMIT
 from openmetrics import Metrics
 from test_counts import by_opcode, operations, run_clients
-from test_serve import install, serve   # noqa: F401
+from test_serve import NAME as SERVED, serve    # noqa: F401
 
 DAY = 86400
 
@@ -31,7 +31,7 @@ def test_the_clock_is_set(program, serve, install,  # noqa: F811
     own = open_directory / "own"
     own.mkdir()
     shutil.chown(own, "nobody")
-    server = install()
+    server = install(name=SERVED)
     begin = time.monotonic()
     service = serve("--run-as", "nobody", "--history", own / "history",
                     "--textfile", own / "metrics.prom", "--html",

@@ -21,8 +21,7 @@ def check(program, tmp_path):
             path.write_bytes(text.encode("utf-8", "surrogateescape"))
         return subprocess.run(
             [program, *options, "--config", path, "--check-config"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
-            universal_newlines=True)
+            capture_output=True, timeout=LIMIT, text=True)
     run.path = path
     return run
 
@@ -61,8 +60,9 @@ def test_good(check, text):
     ("nam = x", 1, "unknown key 'nam': did you mean 'name'?"),
     ("\n#\nzzzz = 1", 3, "unknown key 'zzzz': use the name of a long option, "
      "without the '--'"),
-    ("errors", 1, "'errors' has no '=': write it as in errors = yes or "
-     "top = clients"),
+    ("errors", 1, "'errors' has no '=': write it as KEY = VALUE"),
+    ("[x]", 1, "'[x]' begins a section, and this file has none: write each "
+     "option as KEY = VALUE"),
     ("username = anna", 1, "unknown key 'username': use 'user' for those "
      "whose requests are counted, or 'run-as' for the user of the service"),
     ("= 1", 1, "unknown key '': use the name of a long option, without the "
@@ -203,7 +203,7 @@ def test_files_are_read_as_the_user(program, has_http, open_directory):
     assert subprocess.run(options, timeout=LIMIT).returncode == 0
 
 
-def test_a_service_that_makes_nothing(check, tmp_path):
+def test_a_service_that_makes_nothing(check):
     """As the example does whose lines are all comments."""
     nothing = ("tsmbd: the service makes nothing: set listen, textfile, "
                "history, html or when\n")
@@ -213,9 +213,9 @@ def test_a_service_that_makes_nothing(check, tmp_path):
         "the configuration has no mistakes, but the service",
         "  traces processes that are called smbd",
         "  runs as the user nobody", "  makes nothing"]
-    service_is(check("html = %s/page.html\nrun-as = nobody" % tmp_path,
-                     "--daemon"), "  runs as the user nobody",
-               "  writes the page to %s/page.html" % tmp_path)
+    service_is(check("html = /tmp/page.html\nrun-as = nobody", "--daemon"),
+               "  runs as the user nobody",
+               "  writes the page to /tmp/page.html")
     is_good(check("# html = page.html"))
 
 
@@ -225,31 +225,31 @@ share = home
 share = \x1b[2Jx
 command = read
 listen = unix:/x
-textfile = /x.prom
-history = /h
+textfile = /tmp/x.prom
+history = /tmp/h
 history-size = 5
 when = connections > 900
 when = connections > 990
-save = /i
-html = /p"""
+save = /tmp/i
+html = /tmp/p"""
     service_is(
         check(text, "--daemon"),
         "  counts only requests of these shares: home, ?[2Jx",
         "  counts only requests of some commands",
         "  runs as the user nobody",
         "  serves metrics and the page at unix:/x",
-        "  writes metrics to /x.prom",
-        "  keeps a history of at most 5 MiB in /h",
+        "  writes metrics to /tmp/x.prom",
+        "  keeps a history of at most 5 MiB in /tmp/h",
         "  watches for incidents: 2 conditions",
-        "  saves at most 256 MiB of incidents in /i",
-        "  writes the page to /p")
+        "  saves at most 256 MiB of incidents in /tmp/i",
+        "  writes the page to /tmp/p")
 
 
 def test_user_is_not_run_as(check):
     """Who means the user of the service counts nothing."""
-    text = "run-as = nobody\ntextfile = /x\nuser = anna\nuser = %s"
+    text = "run-as = nobody\ntextfile = /tmp/x\nuser = anna\nuser = %s"
     does = ("  counts only requests of these users of clients: anna, %s",
-            "  runs as the user nobody", "  writes metrics to /x")
+            "  runs as the user nobody", "  writes metrics to /tmp/x")
     service_is(check(text % "bob", "--daemon"), does[0] % "bob", *does[1:])
     service_is(check(text % "nobody", "--daemon"), does[0] % "nobody",
                *does[1:], stderr="tsmbd: %s:4: user = nobody counts only "
@@ -323,6 +323,19 @@ def test_the_program_has_no_path(program, words):
     assert result.returncode == 1
     assert result.stderr.startswith(
         "tsmbd: unrecognized option '--no-such-option'\n")
+
+
+@pytest.mark.parametrize("words, said", [
+    (["--lisen=1"], "tsmbd: unrecognized option '--lisen=1'\n"
+     "tsmbd: did you mean --listen?\n"),
+    (["--xyzzy"], "tsmbd: unrecognized option '--xyzzy'\n"),
+    (["-@"], "tsmbd: invalid option -- '@'\n"),
+])
+def test_unknown_options(program, words, said):
+    result = subprocess.run([program, *words], stderr=subprocess.PIPE,
+                            timeout=LIMIT, text=True)
+    assert (result.returncode, result.stderr) == (
+        1, said + "Try 'tsmbd --help'.\n")
 
 
 @pytest.mark.parametrize("option, says", [

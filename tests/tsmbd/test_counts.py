@@ -5,39 +5,21 @@ import datetime
 import json
 import os
 import signal
-import subprocess
 import time
 
 import pytest
 
 import demo_wire as w
+from demo_clients import FILES, by_opcode, run_clients
 from demo_server import LIMIT, wait_until
-
-FILES = 120
-SIZE = 5000
+from tsmbd_run import is_asleep
 
 
-def run_clients(server, count=1):
-    """Runs that many clients at once; returns their reports."""
-    clients = [subprocess.Popen(
-        [server.client_program, "--port", str(server.port), "--json",
-         "--files", str(FILES), "--size", str(SIZE)], stdout=subprocess.PIPE)
-        for _ in range(count)]
-    reports = [json.loads(client.communicate(timeout=LIMIT)[0])
-               for client in clients]
-    assert all(report["ok"] for report in reports)
-    wait_until(lambda: server.children() == [], "children reaped")
-    return reports
-
-
-def by_opcode(reports, field):
-    total = {}
-    for report in reports:
-        for request in report["requests"].values():
-            if request[field]:
-                total[request["opcode"]] = (request[field] +
-                                            total.get(request["opcode"], 0))
-    return total
+def wait_until_through(server):
+    """A client has its reply before the kernel comes to the tracepoint at the
+    end of the system call that sends it, where the request is counted."""
+    wait_until(lambda: all(map(is_asleep, server.children())),
+               "all wait for clients")
 
 
 def operations(report, field):
@@ -115,10 +97,12 @@ def test_a_report_when_it_is_asked_for(server, tsmbd):
         for count in (1, 2):
             for _ in range(count):
                 connection.call(w.ECHO, b"\4\0\0\0")
+            wait_until_through(server)
             lines = [json.loads(line) for line in tracer.next_report()]
             assert lines[-1]["requests"] == count
             told += len(lines) - 1
         connection.call(w.ECHO, b"\4\0\0\0")
+        wait_until_through(server)
         (report,), lines = tracer.reports()
         assert report["requests"] == 1
         assert 1 + 2 <= told + len(lines) <= 1 + 2 + 1
@@ -134,6 +118,7 @@ def test_phases_add_up(server, tsmbd):
         fails(connection)
         connection.send(connection.request(w.CANCEL, b"\4\0\0\0"))
         connection.call(w.ECHO, b"\4\0\0\0")
+        wait_until_through(server)
         report = tracer.report()
     assert report["processes"] == 1
     assert operations(report, "count") == {
@@ -216,6 +201,7 @@ def test_one_process_only(server, tsmbd):
             tracer = tsmbd("--json", "-p", str(first[0]))
             one.call(w.ECHO, b"\4\0\0\0")
             other.call(w.ECHO, b"\4\0\0\0")
+            wait_until_through(server)
             report = tracer.report()
     assert report["requests"] == 1 and report["processes"] == 1
 
@@ -235,7 +221,7 @@ def test_a_killed_process_is_counted(server, tsmbd):
         tracer = tsmbd("--json")
         connection.call(w.ECHO, b"\4\0\0\0")
         os.kill(server.children()[0], signal.SIGKILL)
-        wait_until(lambda: server.children() == [], "child reaped")
+        wait_until(server.idle, "child reaped")
         report = tracer.report()
     assert report["processes"] == 1 and report["requests"] == 1
     server.process.terminate()      # its log tells of the kill: no stop()

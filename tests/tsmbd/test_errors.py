@@ -214,7 +214,7 @@ def test_of_a_server(server, tsmbd):
             assert status in (MISSING, w.OBJECT_PATH_NOT_FOUND)
         connection.call(w.TREE_CONNECT,
                         w.tree_connect_body("\\\\127.0.0.1\\nowhere"))
-    wait_until(lambda: server.children() == [], "child reaped")
+    wait_until(server.idle, "child reaped")
     (report,), events = tracer.reports()
     assert [(one["name"], one["share"], one["file"]) for one in events] == [
         ("SMB2_OP_CREATE", "demo", "nothing"),

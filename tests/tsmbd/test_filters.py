@@ -102,8 +102,7 @@ def test_names_of_commands(act, trace, which):
 
 
 def run(program, *options):
-    return subprocess.run([program, *options], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, universal_newlines=True,
+    return subprocess.run([program, *options], capture_output=True, text=True,
                           timeout=LIMIT)
 
 
@@ -165,7 +164,7 @@ def test_of_a_server(server, tsmbd):
     with server.login() as connection:
         connection.open("file", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
         connection.create("nothing")
-    wait_until(lambda: server.children() == [], "child reaped")
+    wait_until(server.idle, "child reaped")
     create, = hits.report()["operations"]
     assert (create["name"], create["count"], create["errors"]) == (
         "SMB2_OP_CREATE", 2, 1)

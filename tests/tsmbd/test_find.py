@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Servers whose files are not where their names say: containers, upgrades."""
 
+import os
 import shutil
 import subprocess
 
@@ -8,9 +9,9 @@ import pytest
 
 from demo_server import LIMIT, Server
 from test_counts import by_opcode, operations, run_clients
-from tsmbd_run import Tsmbd
 
-NAME = "contained-srv"      # the kernel keeps 15 letters
+# A name that no other process has; the kernel keeps 15 letters.
+NAME = "contain-%d" % os.getpid()
 
 
 class Contained(Server):
@@ -61,19 +62,6 @@ def either_way(request, monkeypatch):
         monkeypatch.setenv("TSMBD_OLD_KERNEL", request.param)
 
 
-@pytest.fixture
-def trace(program, privileged):
-    running = []
-
-    def start(*args):
-        running.append(Tsmbd(program, "--json", *args))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
-
-
 def counts_equal(tracer, servers):
     """Each request and each byte is counted once."""
     sent = [report for server in servers for report in run_clients(server)]
@@ -94,41 +82,41 @@ def image(build, tmp_path):
     return tmp_path
 
 
-def test_a_file_that_is_not_here(contain, trace, image, either_way):
+def test_a_file_that_is_not_here(contain, tracing, image, either_way):
     """The path does not exist outside of the container."""
     server = contain(image / "merged" / NAME, overlay(image))
     assert not (image / "merged" / NAME).exists()
-    counts_equal(trace("-p", str(server.pid)), [server])
+    counts_equal(tracing("-p", str(server.pid)), [server])
 
 
-def test_two_containers_of_one_image(contain, trace, image, either_way):
+def test_two_containers_of_one_image(contain, tracing, image, either_way):
     """Two files for stat(), one for the kernel: a hit counts once."""
     servers = [contain(image / "merged" / NAME, overlay(image))
                for _ in range(2)]
-    counts_equal(trace("-n", NAME), servers)
+    counts_equal(tracing("-n", NAME), servers)
 
 
 @pytest.mark.thorough
-def test_another_file_of_that_name(contain, trace, image, build):
+def test_another_file_of_that_name(contain, tracing, image, build):
     """The host has another file at the same path."""
     shutil.copy("/bin/true", image / "merged" / NAME)
     server = contain(image / "merged" / NAME, overlay(image))
-    counts_equal(trace("-p", str(server.pid)), [server])
+    counts_equal(tracing("-p", str(server.pid)), [server])
 
 
 @pytest.mark.thorough
-def test_a_file_that_was_replaced(contain, trace, image, either_way):
+def test_a_file_that_was_replaced(contain, tracing, image, either_way):
     """An upgrade: the old one still runs, beside the new one."""
     path = image / "layer" / NAME
     servers = [contain(path, "true")]
     shutil.copy(path, image / "new")
     (image / "new").rename(path)
     servers.append(contain(path, "true"))
-    counts_equal(trace("-n", NAME), servers)
+    counts_equal(tracing("-n", NAME), servers)
 
 
 @pytest.mark.thorough
-def test_one_file_given_twice(server, trace, image):
+def test_one_file_given_twice(server, tracing, image):
     link = image / "link"
     link.symlink_to(server.program)
-    counts_equal(trace("-f", str(link), "-f", str(server.program)), [server])
+    counts_equal(tracing("-f", str(link), "-f", str(server.program)), [server])

@@ -11,7 +11,7 @@ import pytest
 
 import demo_wire as w
 from demo_server import LIMIT, wait_until
-from tsmbd_run import is_asleep
+from tsmbd_run import is_asleep, leaving
 
 CANCELLED = 0xc0000120
 READS = 400
@@ -47,6 +47,8 @@ def traced(build, pid):
 def test_which_are_traced(build, act, trace, lacks, options, end, others):
     """Notes if the kernel has what it takes to read them, and rare ones; or
     else the one at the end of a request, and the one when it waits."""
+    while leaving:      # a tracer of this file that still leaves traces it
+        leaving.pop().check()
     actor = act("wait:0")
     trace(actor, *options,
           env={**os.environ, "TSMBD_OLD_KERNEL": lacks or "nothing"})
@@ -84,7 +86,7 @@ def test_one_hit_tells_when_it_began(act, trace):
 
 def test_one_that_never_ended_is_not_taken_for_another(act, trace):
     """It waited, and ended without a probe; then its address is used again."""
-    actor = act("begin:%d" % w.READ, "wait:20", "begin:%d" % w.WRITE, "end:0",
+    actor = act("begin:%d" % w.READ, "wait:80", "begin:%d" % w.WRITE, "end:0",
                 "begin:%d" % w.READ, "wait:120", "begin:%d" % w.READ,
                 "end:0", "wait:1")
     tracer = trace(actor, "--json")
@@ -92,7 +94,7 @@ def test_one_that_never_ended_is_not_taken_for_another(act, trace):
     operations = {one["name"]: one for one in tracer.report()["operations"]}
     for name in "SMB2_OP_WRITE", "SMB2_OP_READ":
         assert operations[name]["count"] == 1
-        assert operations[name]["total_us"] < 20000
+        assert operations[name]["total_us"] < 80000
 
 
 def test_one_ends_another_while_it_runs(act, trace):
@@ -132,10 +134,10 @@ def test_replies_that_are_delayed(server, tsmbd):
         for _ in range(READS):
             connection.send(connection.request(w.READ,
                                                w.read_body(fid, SIZE)))
-        tracer = tsmbd("--json", "--slow", "200")
+        tracer = tsmbd("--json", "--slow", "1000")
         os.kill(child, signal.SIGCONT)
         wait_until(lambda: is_asleep(child), "it waits for room")
-        time.sleep(0.4)
+        time.sleep(1.2)     # and others may have the CPU for a while later
         for _ in range(READS):
             assert connection.receive().status == 0
         (report,), events = tracer.reports()
@@ -143,7 +145,7 @@ def test_replies_that_are_delayed(server, tsmbd):
     delayed = [event for event in events if event["name"] == "SMB2_OP_READ"]
     # it reads no more requests while so many replies wait
     assert 1 <= len(delayed) <= 16
-    assert all(event["send_us"] >= 200000 for event in delayed)
+    assert all(event["send_us"] >= 1000000 for event in delayed)
 
 
 def test_until_when(act, trace):
@@ -165,7 +167,7 @@ def test_the_file_of_a_close(server, tsmbd):
         fid = connection.open("closed", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
         assert connection.call(w.CLOSE, w.close_body(fid)).status == 0
         assert connection.call(w.CLOSE, w.close_body(fid)).status != 0
-    wait_until(lambda: server.children() == [], "child reaped")
+    wait_until(server.idle, "child reaped")
     (report,), events = tracer.reports()
     assert [event["file"] for event in events
             if event["name"] == "SMB2_OP_CLOSE"] == ["closed", ""]

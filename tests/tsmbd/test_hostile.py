@@ -14,9 +14,8 @@ from tsmbd_run import Tsmbd
 
 
 def run(program, *args, **kwargs):
-    return subprocess.run([program, *args], timeout=LIMIT,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True, **kwargs)
+    return subprocess.run([program, *args], timeout=LIMIT, capture_output=True,
+                          text=True, **kwargs)
 
 
 def fails(result, *words):
@@ -83,7 +82,7 @@ def test_a_process_that_has_just_ended(program, zombie):
 def test_one_that_has_ended_beside_one_that_lives(tsmbd, server, zombie):
     tracer = tsmbd("--json", "-n", "ended-server")
     assert server.serves()
-    wait_until(lambda: server.children() == [], "child reaped")
+    wait_until(server.idle, "child reaped")
     assert tracer.report()["processes"] == 1
 
 
@@ -96,7 +95,7 @@ def test_it_ends_with_its_process(tsmbd, server):
 
 
 def test_a_program_without_probes(program):
-    sleep = subprocess.Popen(["sleep", "60"])
+    sleep = subprocess.Popen(["sleep", "1000"])
     try:
         fails(run(program, "-p", str(sleep.pid)), "probes")
     finally:

@@ -20,6 +20,7 @@ import pytest
 from demo_server import LIMIT, wait_until
 from openmetrics import Metrics
 from serving import hash_of, make_certificate
+from test_serve import listening_socket
 
 
 @pytest.fixture
@@ -95,7 +96,10 @@ def test_methods_and_pages(serve):
     assert int(head.headers["Content-Length"]) > 10000
     assert request(address, path="/healthz")[1] == b"ok\n"
     for path in "/none", "/metrics/", "//metrics", "/%00", "/../metrics":
-        assert request(address, path=path)[0].status == 404
+        answer, text = request(address, path=path)
+        assert answer.status == 404
+        assert set(text.decode().split(": ")[1].split()) >= {
+            "/metrics", "/healthz"}
     assert request(address, path="/metrics?a=b")[0].status == 200
     for method in "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "GETX":
         answer, _ = request(address, method)
@@ -150,9 +154,8 @@ def test_a_unix_socket(started, tmp_path):
 def refused(program):
     """refused(option...): the message with which it ends."""
     def run(*options):
-        done = subprocess.run([program, *options],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              universal_newlines=True, timeout=LIMIT)
+        done = subprocess.run([program, *options], capture_output=True,
+                              text=True, timeout=LIMIT)
         assert (done.returncode, done.stdout) == (1, "")
         return done.stderr
     return run
@@ -212,7 +215,8 @@ def test_passwords(serve, passwords):
     for path in "/metrics", "/healthz", "/none":
         answer, data = request(address, path=path)
         assert answer.status == 401 and b"smbd" not in data
-        assert answer.headers["WWW-Authenticate"] == 'Basic realm="tsmbd"'
+        assert answer.headers["WWW-Authenticate"] == (
+            'Basic realm="metrics-server"')
     for good in "prom:right", "other:x:y", "prom:right":
         answer, data = request(address, headers=authorize(good))
         assert answer.status == 200 and is_good(data)
@@ -280,9 +284,12 @@ def test_it_is_opened_again(serve, passwords):
         m = Metrics(request(address, headers=good)[1], False)
         assert m.get("smbd_requests_total", command="read") >= reads
         reads = m.get("smbd_requests_total", command="read")
+        before = listening_socket(address[1])
         serve.process.send_signal(signal.SIGHUP)
-        time.sleep(0.2)     # or the old one answers
-        wait_until(lambda: serves(address, good), "opened again")
+        wait_until(lambda: listening_socket(address[1]) not in (None, before),
+                   "opened again")
+        # each password is tried once, and not too often in a second
+        wait_until(lambda: serves(address, good), "it serves")
     passwords.write_text("prom:%s\n" % hash_of("new"))
     serve.process.send_signal(signal.SIGHUP)
     new = authorize("prom:new")

@@ -43,7 +43,7 @@ def kept_open(refused, status, share="media"):
 def test_a_read_waits_for_its_share(act, trace):
     """The time is that between the probes, and a part of the wait."""
     actor = act("wait:1", *limited_read(1, 30), *limited_read(2, 20),
-                "share:other", "begin:%d" % w.READ, "wait:20", "end:0",
+                "share:other", "begin:%d" % w.READ, "wait:200", "end:0",
                 "wait:0", "begin:%d" % w.WRITE, "end:0", "wait:0")
     tracer = trace(actor, "--json", "--top=shares")
     times = actor.play()

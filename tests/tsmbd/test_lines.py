@@ -71,7 +71,7 @@ def test_those_of_a_server(server, tsmbd):
     with server.login() as connection:
         mid, session = connection.mid, connection.session
         connection.create("nothing")
-    wait_until(lambda: server.children() == [], "child reaped")
+    wait_until(server.idle, "child reaped")
     _, events = tracer.reports()
     found = [one for one in events if one["name"] == "SMB2_OP_CREATE"]
     assert sorted(one["event"] for one in found) == ["error", "slow"]

@@ -85,8 +85,7 @@ def merge(program, tmp_path):
             names.append(content)
         result = subprocess.run(
             [program, "merge", *args, *names], input=text, timeout=LIMIT,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            universal_newlines=True)
+            capture_output=True, text=True)
         assert result.returncode == status, result.stderr
         return result
 

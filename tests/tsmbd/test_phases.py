@@ -10,6 +10,7 @@ import pytest
 
 import demo_wire as w
 from demo_server import wait_until
+from test_counts import wait_until_through
 from tsmbd_run import is_asleep, switches
 
 PIECES = 150
@@ -42,13 +43,16 @@ def adds_up(report):
 
 def test_a_packet_in_pieces_is_received(server, tsmbd, kernel):
     with server.login() as connection:
-        not_preempted(*server.children())
+        child, = server.children()
+        not_preempted(child)
         tracer = tsmbd("--json")
         packet = connection.request(w.ECHO, b"\4\0\0\0" + bytes(PIECES))
         connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for at in range(len(packet)):
+            before = switches(child)
             connection.send(packet[at:at + 1])
-            time.sleep(0.001)
+            wait_until(lambda: switches(child) > before and is_asleep(child),
+                       "it waits for the next byte")
         connection.receive()
         report = tracer.report()
     phases = adds_up(report)
@@ -66,12 +70,14 @@ def test_a_length_whose_packet_comes_later(server, tsmbd, kernel):
         connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for _ in range(LENGTHS):
             packet = connection.request(w.ECHO, b"\4\0\0\0")
+            wait_until_through(server)
             before = switches(child)
             connection.send(packet[:4])	# which wakes it
             wait_until(lambda: switches(child) > before and is_asleep(child),
                        "it waits for the packet")
             connection.send(packet[4:])
             connection.receive()
+        wait_until_through(server)
         report = tracer.report()
     phases = adds_up(report)
     assert report["requests"] == LENGTHS

@@ -8,7 +8,7 @@ import pytest
 
 import demo_wire as w
 from demo_server import wait_until
-from test_counts import run_clients, FILES, SIZE
+from demo_clients import FILES, SIZE, run_clients
 
 # lines of the original report, in their order
 LINES = """Ran for
@@ -76,7 +76,7 @@ def test_slow_has_a_line_for_each(server, tsmbd):
         connection.call(w.WRITE, w.write_body(fid, b"x" * 300, 4096))
         connection.create("nothing")
         connection.call(w.CLOSE, w.close_body(fid))
-    wait_until(lambda: server.children() == [], "child reaped")
+    wait_until(server.idle, "child reaped")
     reports, events = tracer.reports()
     assert len(events) == reports[0]["requests"]
     found = {event["name"]: event for event in events}

@@ -48,10 +48,9 @@ def test_bpftrace_without_tracefs_says_what_to_mount(build, reports,
         ["unshare", "-m", "sh", "-c",
          'while umount /sys/kernel/tracing 2>/dev/null; do :; done; '
          'while umount /sys/kernel/debug/tracing 2>/dev/null; do :; done; '
-         'exec timeout 60 bpftrace "$@"', "sh",
-         reports / "tsmbd.bt", program, program],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True)
+         'exec timeout 300 bpftrace "$@"', "sh",
+         reports / "tsmbd.bt", program, program], capture_output=True,
+        text=True)
     assert result.returncode == 1
     assert "mount -t tracefs tracefs /sys/kernel/tracing" in result.stderr
 
@@ -64,8 +63,7 @@ def test_systemtap_compiles_it(build, reports, tmp_path, unavailable):
     result = subprocess.run(
         ["stap", "-p2", "-r", headers[-1], str(reports / "tsmbd.stp"),
          program, program], env=dict(os.environ, HOME=str(tmp_path)),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True, timeout=2 * LIMIT)
+        capture_output=True, text=True, timeout=2 * LIMIT)
     assert result.returncode == 0, result.stderr
     assert "# probes" in result.stdout
 
@@ -73,8 +71,7 @@ def test_systemtap_compiles_it(build, reports, tmp_path, unavailable):
 def price(source, *args):
     return subprocess.run(
         ["/usr/bin/python3", source / "tests/bench/samba/price.py", *args],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True, timeout=LIMIT)
+        capture_output=True, text=True, timeout=LIMIT)
 
 
 def test_price_without_an_smbd(source, tmp_path):

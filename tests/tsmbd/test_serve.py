@@ -18,7 +18,8 @@ import urllib.request
 import pytest
 
 from actor import Actor, compile_actor
-from demo_server import LIMIT, Server, wait_until
+from demo_server import LIMIT, Installed, wait_until
+from ending import ending
 from openmetrics import Metrics
 from serving import has_no_http, make_certificate
 from test_counts import by_opcode, operations, run_clients
@@ -92,49 +93,8 @@ class Service:
 
 @pytest.fixture
 def serve(program, privileged, open_directory):
-    running = []
-
-    def start(*options, **kwargs):
-        running.append(Service(program, open_directory, *options, **kwargs))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
-
-
-class Installed(Server):
-    def __init__(self, build, path, top):
-        self.path = path
-        self.build = build
-        super().__init__(build, top / "served", top / "log")
-
-    def command(self, *args):
-        return [self.path, *args]
-
-
-@pytest.fixture
-def install(build, tmp_path):
-    """install(): a server of NAME whose file is a new one."""
-    running = []
-
-    def start():
-        top = tmp_path / ("top%d" % len(running))
-        (top / "sbin").mkdir(parents=True)
-        path = top / "sbin" / NAME
-        shutil.copy(build / "examples" / "demo" / "demo-server", path)
-        (top / "sbin").chmod(0o700)     # only root gets there
-        running.append(Installed(build, path, top))
-        return running[-1]
-
-    yield start
-    for server in running:
-        if server.process.poll() is None:
-            for child in server.children():
-                os.kill(child, signal.SIGKILL)
-            server.process.kill()
-            server.process.wait()
-        server.process.stdout.close()
+    yield from ending(lambda *options, **kwargs: Service(
+        program, open_directory, *options, **kwargs))
 
 
 def status_of(pid):
@@ -182,8 +142,8 @@ def test_privileges(program, serve, install, kernel, lacks, open_directory):
     is_dropped(service.pid, "nobody", kept)
     is_dropped(service.server_pid(), "nobody", ())
     sent = []
-    for _ in range(2):
-        server = install()
+    for folder in "one", "two":
+        server = install(folder)
         service.says("new files, tracing them from now on: .*" +
                      str(server.path))
         sent += run_clients(server)
@@ -265,14 +225,14 @@ def test_a_service_prints_no_reports(program):
     assert "the service prints no reports" in result.stderr
 
 
-def test_smbd_comes_and_goes(serve, install):
+def test_smbd_comes_and_goes(serve, install, build, tmp_path):
     """It is not there at the start, ends, and is started again."""
     service = serve().begin()
     server = install()
     service.says("tracing them from now on: .*" + str(server.path))
     run_clients(server)
     server.stop()
-    again = Installed(server.build, server.path, server.path.parent.parent)
+    again = Installed(build, server.path, tmp_path)
     run_clients(again)
     again.stop()
     again.process.stdout.close()
@@ -732,7 +692,7 @@ def test_reload_of_what_cannot_be_opened(configured, open_directory):
             (text % good + "auth = /nonexistent/users\n",
              "tsmbd.conf:3: auth=/nonexistent/users: No such file"),
             (text % good + "history = %s\n" % configured.config,
-             "cannot open .*: Permission denied"))):
+             "the user nobody cannot open .*: Permission denied"))):
         reload(configured, wrong, why)
         configured.says("(?s)(has not been changed.*){%d}" % (count + 1))
         assert good.exists()

@@ -135,7 +135,7 @@ def test_of_a_server_as_text(server, tsmbd):
         for offset in (0, 300, 600, 0):
             connection.call(w.WRITE, w.write_body(fid, b"x" * 300, offset))
         connection.call(w.READ, w.read_body(fid, 900))
-    wait_until(lambda: server.children() == [], "child reaped")
+    wait_until(server.idle, "child reaped")
     text = tracer.stop()
     for title, line, percent in (
             ("WRITE", r" +256 \|@{40} 4", "75.0"),

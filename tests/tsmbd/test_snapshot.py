@@ -145,7 +145,7 @@ def test_clients_of_a_server(server, tsmbd, tmp_path, options):
     for client in clients:
         client.join()
         client.connection.sock.close()
-    wait_until(lambda: server.children() == [], "children reaped")
+    wait_until(server.idle, "children reaped")
     reports, _ = tracer.reports()
     for report in reports:
         is_consistent(report)

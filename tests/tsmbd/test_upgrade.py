@@ -18,9 +18,8 @@ import pytest
 
 import demo_wire as w
 from actor import compile_module
-from demo_server import LIMIT, Server, children, wait_until
+from demo_server import LIMIT, children, state, wait_until
 from test_counts import by_opcode, operations, run_clients
-from tsmbd_run import Tsmbd
 
 # A name that no other process has; the kernel keeps 15 letters.
 NAME = "upgrad-%d" % os.getpid()
@@ -30,61 +29,6 @@ SEARCH = 0.5    # seconds between two searches; for others it is 5
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setenv("TSMBD_SEARCH_MS", str(int(SEARCH * 1000)))
-
-
-class Installed(Server):
-    """A server at a path that others may have, too."""
-
-    def __init__(self, build, path, top):
-        self.path = path
-        super().__init__(build, top / "served", top / "log")
-
-    def command(self, *args):
-        return [self.path, *args]
-
-
-@pytest.fixture
-def install(build, tmp_path):
-    """install(folder): a server of NAME there, whose file is a new one."""
-    running = []
-
-    def start(folder, renamed=True):
-        path = tmp_path / folder / NAME
-        path.parent.mkdir(exist_ok=True)
-        new = tmp_path / "new" if renamed else path
-        shutil.copy(build / "examples" / "demo" / "demo-server", new)
-        new.rename(path)
-        top = tmp_path / ("top%d" % len(running))
-        top.mkdir()
-        running.append(Installed(build, path, top))
-        return running[-1]
-
-    yield start
-    for server in running:
-        end(server)
-        server.process.stdout.close()
-
-
-def end(server):
-    if server.process.poll() is not None:
-        return
-    for child in server.children():
-        os.kill(child, signal.SIGKILL)
-    server.process.kill()
-    server.process.wait()
-
-
-@pytest.fixture
-def trace(program, privileged):
-    running = []
-
-    def start(*args):
-        running.append(Tsmbd(program, "--json", *args))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
 
 
 def says(tracer, text, behind=""):
@@ -125,11 +69,11 @@ def counts_equal(report, sent):
     assert not any(report["lost"].values())
 
 
-def test_an_upgrade(install, trace):
+def test_an_upgrade(install, tracing):
     """The old one is traced still, and who has connected to the new one
     before that is there."""
     old = install("sbin")
-    tracer = trace("-n", NAME, "--top", "clients")
+    tracer = tracing("-n", NAME, "--top", "clients")
     with contextlib.ExitStack() as stack:
         with stopped(tracer):
             new = install("sbin")
@@ -138,7 +82,7 @@ def test_an_upgrade(install, trace):
             NAME, new.path))
         sent = run_clients(old)
         early.call(w.ECHO, b"\4\0\0\0")
-    wait_until(lambda: new.children() == [], "child reaped")
+    wait_until(new.idle, "child reaped")
     sent += run_clients(new)
     report = tracer.report()
     assert report["processes"] == 3
@@ -151,9 +95,9 @@ def test_an_upgrade(install, trace):
 
 
 @pytest.mark.thorough
-def test_all_clients_are_known_when_it_says_so(install, trace):
+def test_all_clients_are_known_when_it_says_so(install, tracing):
     install("sbin")
-    tracer = trace("-n", NAME, "--top", "clients")
+    tracer = tracing("-n", NAME, "--top", "clients")
     with held_at_its_message(tracer) as wait:
         with stopped(tracer):
             new = install("sbin")
@@ -161,7 +105,7 @@ def test_all_clients_are_known_when_it_says_so(install, trace):
         wait()
         with early:
             early.call(w.ECHO, b"\4\0\0\0")
-        wait_until(lambda: new.children() == [], "child reaped")
+        wait_until(new.idle, "child reaped")
     says(tracer, "%s has new files, tracing them from now on: %s" % (
         NAME, new.path))
     client, = tracer.report()["top"]["clients"]
@@ -169,9 +113,9 @@ def test_all_clients_are_known_when_it_says_so(install, trace):
 
 
 @pytest.mark.thorough
-def test_a_client_of_it_that_does_nothing(install, trace):
+def test_a_client_of_it_that_does_nothing(install, tracing):
     install("sbin")
-    tracer = trace("-n", NAME)
+    tracer = tracing("-n", NAME)
     with contextlib.ExitStack() as stack:
         with stopped(tracer):
             new = install("other")
@@ -184,7 +128,7 @@ def test_a_client_of_it_that_does_nothing(install, trace):
 
 @pytest.mark.parametrize("who", [
     "", pytest.param("fork", marks=pytest.mark.thorough)], ids=["itself", "a-child"])
-def test_a_library_that_is_loaded_later(act, trace, build, source, tmp_path,
+def test_a_library_that_is_loaded_later(act, tracing, build, source, tmp_path,
                                         who):
     """As smbd does for the modules of a share when a client connects to it:
     the process has been looked at before, and so has the parent of one."""
@@ -192,7 +136,7 @@ def test_a_library_that_is_loaded_later(act, trace, build, source, tmp_path,
     actor = act("hold", *[who] * bool(who), "hold", "load:%s" % library,
                 "hold", "begin:%d" % w.READ, "limit:1", "wait:1", "limited:1",
                 "end:0")
-    tracer = trace("-p", str(actor.pid))
+    tracer = tracing("-p", str(actor.pid))
     actor.play()
     actor.play()
     actor.play()
@@ -210,12 +154,12 @@ def begin_pids_after(pid):
 @pytest.mark.parametrize("numbers", [
     pytest.param("above", marks=pytest.mark.thorough), "below"])
 def test_a_library_that_is_loaded_while_others_come(
-        act, trace, build, source, tmp_path, numbers):
+        act, tracing, build, source, tmp_path, numbers):
     """Processes that have just been forked do not take all the time there
     is, whether the system gives them numbers above its own or below."""
     library = compile_module(build, source, tmp_path / "later.so")
     actor = act("hold", "crowd:%d" % (10 / SEARCH), "fork", "hold", "load:%s" % library, "hold")
-    tracer = trace("-p", str(actor.pid))
+    tracer = tracing("-p", str(actor.pid))
     if numbers == "below":
         last = int(pathlib.Path("/proc/sys/kernel/pid_max").read_text())
         begin_pids_after(last - 1000)
@@ -238,14 +182,14 @@ for line in sys.stdin:
 """
 
 
-def test_a_child_of_the_process(install, trace, tmp_path):
+def test_a_child_of_the_process(install, tracing, tmp_path):
     """With -p the name does not matter."""
     one, other = install("sbin"), install("other")
     with subprocess.Popen([sys.executable, "-c", PARENT], cwd=tmp_path,
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           universal_newlines=True) as parent:
         start(parent, one)
-        tracer = trace("-p", str(parent.pid))
+        tracer = tracing("-p", str(parent.pid))
         start(parent, other)
         says(tracer, "process %d has new files, tracing them from now on: %s"
              % (parent.pid, other.path))
@@ -258,14 +202,14 @@ def test_a_child_of_the_process(install, trace, tmp_path):
 
 
 @pytest.mark.thorough
-def test_clients_of_the_child_when_it_says_so(install, trace, tmp_path):
+def test_clients_of_the_child_when_it_says_so(install, tracing, tmp_path):
     """They are traced because their parent is known."""
     one, other = install("sbin"), install("other")
     with subprocess.Popen([sys.executable, "-c", PARENT], cwd=tmp_path,
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           universal_newlines=True) as parent:
         start(parent, one)
-        tracer = trace("-p", str(parent.pid))
+        tracer = tracing("-p", str(parent.pid))
         with held_at_its_message(tracer) as wait:
             start(parent, other)
             wait()
@@ -288,14 +232,14 @@ def start(parent, server):
 
 
 @pytest.mark.thorough
-def test_it_gets_probes(install, trace, tmp_path):
+def test_it_gets_probes(install, tracing, tmp_path):
     """The old file is removed first, so the new one may get the same inode.
     Where it does not, only test_find.c tests what that needs."""
     path = tmp_path / "sbin" / NAME
     path.parent.mkdir()
     shutil.copy("/bin/sleep", path)
     install("other")
-    tracer = trace("-n", NAME)
+    tracer = tracing("-n", NAME)
     with subprocess.Popen([path, "1000"]) as process:
         says(tracer, "process %d is called %s and has no probes: it is not "
              "traced" % (process.pid, NAME))
@@ -313,7 +257,7 @@ def test_it_gets_probes(install, trace, tmp_path):
 WAITS = "until [ -e go ]; do sleep 0.1; done; exec %s --port 0 ."
 
 
-def test_a_script_becomes_one(build, install, trace, tmp_path):
+def test_a_script_becomes_one(build, install, tracing, tmp_path):
     """It has run under another name for longer than two searches."""
     install("other")
     path = tmp_path / "sbin" / NAME
@@ -321,7 +265,7 @@ def test_a_script_becomes_one(build, install, trace, tmp_path):
     shutil.copy(build / "examples" / "demo" / "demo-server", path)
     with subprocess.Popen(["sh", "-c", WAITS % path], cwd=tmp_path,
                           stdout=subprocess.DEVNULL) as process:
-        tracer = trace("-n", NAME)
+        tracer = tracing("-n", NAME)
         time.sleep(3 * SEARCH)      # until two searches have seen it
         (tmp_path / "go").touch()
         says(tracer, "%s has new files, tracing them from now on: %s" % (
@@ -331,10 +275,10 @@ def test_a_script_becomes_one(build, install, trace, tmp_path):
 
 
 @pytest.mark.thorough
-def test_it_cannot_be_traced(install, trace):
+def test_it_cannot_be_traced(install, tracing):
     """It has only as many descriptors as it needs to read the file."""
     old = install("sbin")
-    tracer = trace("-n", NAME)
+    tracer = tracing("-n", NAME)
     used = len(os.listdir("/proc/%d/fd" % tracer.process.pid))
     resource.prlimit(tracer.process.pid, resource.RLIMIT_NOFILE,
                      (used + 5, used + 5))
@@ -346,15 +290,19 @@ def test_it_cannot_be_traced(install, trace):
     counts_equal(tracer.report(), sent)
 
 
-def test_it_has_no_probes(install, trace, tmp_path):
+def test_it_has_no_probes(install, tracing, tmp_path):
     """There is one message, however many processes there are."""
     server = install("sbin")
-    tracer = trace("-n", NAME)
+    tracer = tracing("-n", NAME)
     path = tmp_path / "bin" / NAME
     path.parent.mkdir()
     shutil.copy("/bin/sleep", path)
-    with subprocess.Popen([path, "1000"]) as one, \
-            subprocess.Popen([path, "1000"]) as other:
+    with contextlib.ExitStack() as stack:
+        with stopped(tracer):
+            one, other = (stack.enter_context(subprocess.Popen(
+                [path, "1000"])) for _ in range(2))
+            for sleeper in one, other:  # their name comes after Popen()
+                wait_until(lambda: state(sleeper.pid) == "S", "it sleeps")
         says(tracer, "process %d is called %s and has no probes: it is not "
              "traced" % (min(one.pid, other.pid), NAME))
         sent = run_clients(server)
@@ -412,10 +360,10 @@ def either_way(request, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_files_that_nobody_has_any_more(install, many, trace, tmp_path):
+def test_files_that_nobody_has_any_more(install, many, tracing, tmp_path):
     """They are closed, so that the limit is one of files at a time."""
     old = install("sbin")
-    tracer = trace("-n", NAME)
+    tracer = tracing("-n", NAME)
     own, used = open_files(tracer, NAME)
     assert len(own) == 1
     for folder in "one", "two":
@@ -439,16 +387,16 @@ def test_files_that_nobody_has_any_more(install, many, trace, tmp_path):
 
 
 @pytest.mark.thorough
-def test_a_removed_file_that_somebody_has(install, either_way, trace):
+def test_a_removed_file_that_somebody_has(install, either_way, tracing):
     """Files that came and went in between do not end its tracing."""
     old = install("sbin")
-    tracer = trace("-n", NAME)
+    tracer = tracing("-n", NAME)
     before = len(open_files(tracer, NAME)[0])
     for _ in range(2):
         new = install("sbin")
         says(tracer, "%s has new files, tracing them from now on: %s" % (
             NAME, new.path))
-        end(new)
+        new.kill()
         new.path.unlink()
         wait_until(lambda: len(open_files(tracer, NAME)[0]) == before,
                    "closed the file")

@@ -222,7 +222,7 @@ def connected():
     with socket.create_server(("127.0.0.1", 0)) as server:
         with socket.create_connection(server.getsockname()) as client:
             own, _ = server.accept()
-            process = subprocess.Popen(["sleep", "60"],
+            process = subprocess.Popen(["sleep", "1000"],
                                        pass_fds=[own.fileno()])
             own.close()
             yield process, "ipv4:%s:%d" % client.getsockname()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """tsmbd as a process that has attached, and its output."""
 
+import datetime
 import functools
 import json
 import os
@@ -160,6 +161,15 @@ class Tsmbd:
         self.process.stderr.close()
 
 
+def is_same(one, other):
+    """Whether two reports are equal, but for a millisecond of their time: the
+    clocks are read for each."""
+    times = [datetime.datetime.fromisoformat(report["time"])
+             for report in (one, other)]
+    return (abs(times[0] - times[1]) <= datetime.timedelta(milliseconds=1) and
+            dict(one, time=None) == dict(other, time=None))
+
+
 def is_report(line):
     """Whether a line is a report of JSON, or begins one of text."""
     if line.startswith("{"):
@@ -197,10 +207,14 @@ class Part:
         return "".join(self.take())
 
     def reports(self):
-        lines = [json.loads(line) for line in self.take()]
-        for line in lines[:VALIDATED]:
+        """Lines come before their report, but behind it if that would take
+        tsmbd longer than 250 ms: then before the next one."""
+        *lines, report = map(json.loads, self.take())
+        *late, _ = map(json.loads, self.take())
+        lines += late
+        for line in [report, *lines[:VALIDATED]]:
             validate(line)
-        return lines[-1:], lines[:-1]
+        return [report], lines
 
     def report(self):
         (report,), _ = self.reports()

@@ -89,7 +89,8 @@ function formatTick(format, value) {
 }
 
 function formatSlot(slot) {
-  const [value, unit] = unitOf.time(slotFrom(slot));
+  const us = slotFrom(slot);
+  const [value, unit] = us > 0 && us < 1 ? [us * 1000, "ns"] : unitOf.time(us);
   return join([String(Math.floor(value)), unit]);
 }
 
@@ -114,11 +115,14 @@ function withoutCut(text, cut) {
   return cut && text.startsWith(cut) ? text.slice(cut.length) : text;
 }
 
+// The unit of slots in microseconds; main.js sets it.
+let slotUnit = 1;
+
 // The first latency of a slot, in microseconds: powers of 2, but for slot 0.
 function slotFrom(slot) {
-  return slot === 0 ? 0 : 2 ** slot;
+  return slot === 0 ? 0 : 2 ** slot * slotUnit;
 }
 
 function slotTo(slot) {
-  return 2 ** (slot + 1);
+  return 2 ** (slot + 1) * slotUnit;
 }

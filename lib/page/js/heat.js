@@ -272,7 +272,7 @@ function firstCell(map, geometry) {
 // may be longer than any cell.
 function slowInside(data, span, details, slow, region) {
   return eventRows(data, details, slow.key).filter(
-    (row) => row[slow.row] === region.id &&
+    (row) => idOf(data, row) === region.id &&
       row.end_ms >= region.from - span.step_ms &&
       row.end_ms < region.to + span.step_ms &&
       row[slow.order] >= slotFrom(region.low) &&

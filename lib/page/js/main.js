@@ -5,10 +5,12 @@
 const MAPS = 6;
 const GAP = 16;
 const FIGURE_PADDING = 31;
-const LEAST_FIGURE = 544;
+const all = JSON.parse(byId("data").textContent);
+// with groups, there is less room for charts
+const LEAST_FIGURE = all.page.group ? 480 : 544;
 
 const state = {
-  data: JSON.parse(byId("data").textContent),
+  all, data: all,               // of all groups, and of the one that is shown
   span: "minutes", region: null, flame: { path: [], search: "" },
   paused: false,
 };
@@ -58,7 +60,7 @@ function drawHeat(data, span, section) {
   const { keyed, one, many } = data.page;
   const binned = makeBins(span, MAX_MAP_BINS);
   const maps = keyedOf(data, span).map((row) => ({
-    id: row[keyed.id], title: titleOf(data, row), many,
+    id: idOf(data, row), title: titleOf(data, row), many,
     cells: cellsOf(binned.bins, row),
     count: row[keyed.count].reduce((a, b) => a + b, 0),
   })).filter((map) => map.cells.some((column) => column.size > 0)).sort(
@@ -94,7 +96,26 @@ const MAKERS = {
   parts: makeParts,
 };
 
+function drawGroups() {
+  const { all } = state;
+  const names = groupsOf(all);
+  const span = spanOf(all, state.span);
+  // it stays, although another one becomes busier
+  if (!names.includes(state.busiest))
+    state.busiest = busiestGroup(all, span, names);
+  const shown = groupShown(names, all.page.group, state.group,
+                           state.busiest ?? names[0]);
+  byId("groups").lastChild.replaceChildren(...names.map(
+    (name) => groupLink(all, span, name, shown)));
+  state.data = dataOfGroup(all, shown);
+  if (shown !== state.shown)
+    state.flame.path = [shown];
+  state.shown = shown;
+}
+
 function drawAll() {
+  if (state.all.page.group)
+    drawGroups();
   const { data } = state;
   const span = spanOf(data, state.span);
   byId("time").textContent = data.report.elapsed_us === 0 ? "no report yet" :
@@ -124,7 +145,7 @@ async function refresh() {
     const response = await fetch("data.json", { cache: "no-store" });
     if (!response.ok)
       throw new Error(String(response.status));
-    state.data = await response.json();
+    state.all = state.data = await response.json();
     say("", false);
     draw();
   } catch (error) {
@@ -157,7 +178,28 @@ function setTheme(theme) {
     input.checked = input.value === theme;
 }
 
+// Links to other places in the page change no group.
+function beginGroups() {
+  document.body.classList.add("grouped");
+  byId("main").before(html(
+    "nav", { id: "groups", "aria-labelledby": "groups-title" },
+    [html("h2", { id: "groups-title" }, state.all.page.group.many),
+     html("ul")]));
+  state.group = location.hash;
+  addEventListener("hashchange", () => {
+    if (!new URLSearchParams(location.hash.slice(1)).has(
+      state.all.page.group.key))
+      return;
+    state.group = location.hash;
+    state.region = null;
+    draw();
+  });
+}
+
 function begin() {
+  slotUnit = state.data.page.keyed.slot_us;
+  if (state.all.page.group)
+    beginGroups();
   for (const box of document.querySelectorAll(".controls, section"))
     box.hidden = false;
   const kept = state.data.program + "-theme";

@@ -41,6 +41,17 @@ function rates(span, bins, list, divisor) {
   });
 }
 
+// The same of some lists together.
+function ratesOf(span, bins, lists) {
+  return rates(span, bins, addLists(lists, span.elapsed_us.length));
+}
+
+// The last steps: ten seconds, or the last minute of the hours.
+function lastBin(span) {
+  const end = span.elapsed_us.length;
+  return { first: Math.max(0, end - (span.step_ms < 10000 ? 10 : 1)), end };
+}
+
 // Numbers of what existed: the last one of each bin.
 function gauges(span, bins, list) {
   return bins.map((bin) => {
@@ -90,6 +101,15 @@ function percentileSlot(slots, part) {
   return 0;
 }
 
+// The time in which a part of some rows was in a bin, or null if none was.
+function percentileOf(rows, bin, part) {
+  const slots = new Array(32).fill(0);
+  for (const cell of rows.flatMap((row) => cellsOf([bin], row)))
+    cell.forEach((number, slot) => { slots[slot] += number; });
+  return slots.some((count) => count > 0) ?
+    slotTo(percentileSlot(slots, part)) : null;
+}
+
 // Numbers of the steps of a series, or of one of its members.
 function numbersOf(span, series, member) {
   return member ? span[series][member] : span[series];
@@ -99,16 +119,26 @@ function keyedOf(data, span) {
   return span[data.page.keyed.key];
 }
 
-function titleOf(data, row) {
-  const { label, cut } = data.page.keyed;
-  return withoutCut(row[label], cut);
+// What tells a row of page_keyed from others, also in a row of a list: 5, or
+// "postgresql","postgresql","query" with the quotes. Some leave out empty ones.
+function idOf(data, row) {
+  const { ids } = data.page.keyed;
+  return JSON.stringify(ids.map(
+    (key) => key in row ? row[key] : "")).slice(1, -1);
 }
 
-// The title of a row that only its key is known of.
-function titleOfKey(data, key) {
-  const row = data.spans.flatMap((span) => keyedOf(data, span)).find(
-    (one) => one[data.page.keyed.id] === key);
-  return row ? titleOf(data, row) : String(key);
+function titleOf(data, row) {
+  const { labels, ids, cut } = data.page.keyed;
+  return withoutCut(labels.map((key) => row[key] ?? "").filter(
+    (text) => text !== "").join(":") || row[ids[0]], cut);
+}
+
+// The title of the row of page_keyed that a row of a list is about.
+function titleOfRow(data, list, row) {
+  const id = idOf(data, row);
+  const found = data.spans.flatMap((span) => keyedOf(data, span)).find(
+    (one) => idOf(data, one) === id);
+  return found ? titleOf(data, found) : String(row[list.row]);
 }
 
 // A row of a list by its fields; names are texts.
@@ -159,7 +189,8 @@ function rankedRows(data, details, key, low, high) {
         rows.set(name, blank({ ...row }));
       add(rows.get(name), row);
     }
-    add(others, rowOf(data, list, detail.others[key]));
+    if (detail.others[key])
+      add(others, rowOf(data, list, detail.others[key]));
   }
   return others[count] > 0 ? [...rows.values(), others] : [...rows.values()];
 }

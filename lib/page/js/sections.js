@@ -15,15 +15,12 @@ function tile(id, title, [value, unit], more) {
 
 // Percentiles of some steps, of all rows together.
 function latencyTile(data, span, bin, { key }) {
-  const slots = new Array(32).fill(0);
-  for (const cell of keyedOf(data, span).flatMap((row) => cellsOf([bin], row)))
-    cell.forEach((number, slot) => { slots[slot] += number; });
-  const has = slots.some((count) => count > 0);
+  const rows = keyedOf(data, span);
+  const p99 = percentileOf(rows, bin, 0.99);
   return tile(key, "99\u202f% take less than",
-              has ? unitOf.time(slotTo(percentileSlot(slots, 0.99))) :
-                ["\u2013", ""],
-              has ? "half: under " +
-                formatTime(slotTo(percentileSlot(slots, 0.5))) : "");
+              p99 === null ? ["\u2013", ""] : unitOf.time(p99),
+              p99 === null ? "" : "half: under " +
+                formatTime(percentileOf(rows, bin, 0.5)));
 }
 
 function oneTile(data, span, bin, described) {
@@ -43,11 +40,9 @@ function oneTile(data, span, bin, described) {
   return tile(key, title, [value, unit + "/s"]);
 }
 
-// Figures of the last steps: ten seconds, or the last minute of the hours.
+// Figures of the last steps.
 function makeTiles(data, span, section) {
-  const steps = span.elapsed_us.length;
-  const few = Math.min(steps, span.step_ms < 10000 ? 10 : 1);
-  const bin = { first: steps - few, end: steps };
+  const bin = lastBin(span);
   const seconds = sumOf(span.elapsed_us, bin) / 1e6;
   if (seconds === 0 || data.report.elapsed_us === 0)
     return [empty("No report yet.")];
@@ -56,19 +51,19 @@ function makeTiles(data, span, section) {
       (one) => oneTile(data, span, bin, one))),
     html("p", { class: "note" }, "Averages of the last " +
          (seconds < 1.5 ? "second" : Math.round(seconds) + " seconds") +
-         "; since " + formatDay(data.begin_ms) + " " +
+         (!data.page.total ? "." : "; since " + formatDay(data.begin_ms) + " " +
          formatClock(data.begin_ms, true) + " there have been " +
-         formatWhole(data.report[data.page.total]) + ` ${data.page.many}.`),
+         formatWhole(data.report[data.page.total]) + ` ${data.page.many}.`)),
   ];
 }
 
 // Rows that have a color, and the others as one. Without any described colors,
 // the first ones have one.
 function keyedSeries(data, span, bins, column) {
-  const { id, count, many, colors } = data.page.keyed;
+  const { ids, count, many, colors } = data.page.keyed;
   const rows = keyedOf(data, span);
-  const colorOf = (row) => Object.keys(colors).length > 0 ? colors[row[id]] :
-    COLORS[rows.indexOf(row)];
+  const colorOf = (row) => Object.keys(colors).length > 0 ? 
+    colors[row[ids[ids.length - 1]]] : COLORS[rows.indexOf(row)];
   const busy = [...rows].sort((a, b) => b[count].reduce((x, y) => x + y, 0) -
     a[count].reduce((x, y) => x + y, 0));
   const rest = busy.filter((row) => !colorOf(row));
@@ -80,8 +75,7 @@ function keyedSeries(data, span, bins, column) {
     series.push({
       name: rest.length === 1 ? titleOf(data, rest[0]) : "other " + many,
       color: OTHER_COLOR,
-      values: rates(span, bins, addLists(rest.map((one) => one[column]),
-                                         span.elapsed_us.length)),
+      values: ratesOf(span, bins, rest.map((one) => one[column])),
     });
   const any = series.filter((one) => one.values.some((value) => value > 0));
   return any.length > 0 ? any : [{
@@ -121,13 +115,22 @@ function makeReportTable(data, span, section) {
     section.items.map((cell) => columnOf(data, cell)), rows, section.order)];
 }
 
+// The parts of a bar, each with its time.
+function barsOf(bars, row) {
+  return bars.map((bar) => ({ ...bar, us: partOf(bar, row) }));
+}
+
+function totalOf(parts) {
+  return parts.reduce((sum, { us }) => sum + us, 0);
+}
+
+function largestFirst(parts) {
+  return [...parts].sort((a, b) => b.us - a.us);
+}
+
 // The bar is all of it; the text below it has its parts as numbers.
-function drawBar(bars, row) {
-  const parts = bars.map((bar) => ({ ...bar, us: partOf(bar, row) }));
-  const total = Math.max(1, parts.reduce((sum, { us }) => sum + us, 0));
-  const label = parts.filter(({ us }) => us > 0).sort(
-    (a, b) => b.us - a.us).map(
-    ({ title, us }) => `${title} ${formatTime(us)}`).join(", ");
+function drawBar(parts, label) {
+  const total = Math.max(1, totalOf(parts));
   let x = 0;
   const frame = svg("svg", { viewBox: "0 0 100 8", class: "bar",
                              "aria-hidden": "true",
@@ -138,7 +141,14 @@ function drawBar(bars, row) {
                                width.toFixed(2), height: 8 }));
     x += width;
   }
-  return [frame, html("span", { class: "parts" }, label)];
+  return [frame, label];
+}
+
+function drawBars(bars, row) {
+  const parts = barsOf(bars, row);
+  return drawBar(parts, html("span", { class: "parts" }, largestFirst(
+    parts.filter(({ us }) => us > 0)).map(
+    ({ title, us }) => `${title} ${formatTime(us)}`).join(", ")));
 }
 
 function makeSlow(data, section, rows, id, caption, none) {
@@ -151,7 +161,7 @@ function makeSlow(data, section, rows, id, caption, none) {
     makeTable(id, caption, section.items.map(
       (cell) => cell.form !== "bars" ? columnOf(data, cell, list) : {
         key: cell.key, title: cell.title, kind: "phases",
-        draw: (row) => drawBar(section.bars, row),
+        draw: (row) => drawBars(section.bars, row),
       }), rows, list.order, section.rows),
   ];
 }
@@ -159,17 +169,20 @@ function makeSlow(data, section, rows, id, caption, none) {
 function makeSlowSection(data, span, section) {
   const [key] = section.lists;
   const { one, many } = data.page;
+  const least = data.options.slow_ms;
   const rows = eventRows(data, span.details, key);
   const left = span.details.reduce(
     (sum, detail) => sum + detail["other_" + key], 0);
   const made = makeSlow(
     data, section, rows, section.key + "-table",
     `The slowest ${many} of each ${span.detail_ms / 1000} seconds`,
-    `No ${one} took ${data.options.slow_ms} ms or more.`);
+    least > 0 ? `No ${one} took ${least} ms or more.` : section.none);
   const hidden = left + Math.max(0, rows.length - section.rows);
   if (hidden > 0)
     made.push(html("p", { class: "note" }, `${formatWhole(hidden)} more ` +
-                   `took ${data.options.slow_ms} ms or longer.`));
+                   (data.page.group ? `of all ${data.page.group.many} ` : "") +
+                   (least > 0 ? `took ${least} ms or longer.` :
+                    "were slow.")));
   return made;
 }
 
@@ -189,7 +202,47 @@ function makeRanked(data, span, section) {
   return tables.length > 0 ? tables : [empty(section.none)];
 }
 
+// The parts of a row of page_keyed: those that rows name, and the rest of it. A
+// part that is also outside of it has what is left of the row at most, which is
+// about its time.
+function partsOf(data, section, whole) {
+  const [name, time] = section.items.slice(-2);
+  const rest = barsOf(section.bars, whole);
+  const room = Math.max(0, whole[section.order] - totalOf(rest));
+  const parts = largestFirst(data.report[section.member].filter(
+    (row) => idOf(data, row) === idOf(data, whole)).map(
+    (row) => ({ title: row[name.key], us: row[time.key] })));
+  const scale = Math.min(1, room / Math.max(1, totalOf(parts)));
+  return [...parts.map(({ title, us }, i) => (
+    { title, us: us * scale, about: scale < 0.99 ? "about " : "",
+      color: COLORS[i] || OTHER_COLOR })), ...rest];
+}
+
+// A legend below the bar, as each row has other parts.
+function drawParts(parts) {
+  const total = Math.max(1, totalOf(parts));
+  return drawBar(parts, html("ul", { class: "legend parts" }, parts.filter(
+    ({ us }) => us > 0).map(({ title, color, us, about }) => html("li", {}, [
+    swatch(color), html("bdi", {}, title), (about || "") + formatTime(us) +
+      `, ${(100 * us / total).toFixed(1)}\u202f%`]))));
+}
+
+function makeWholes(data, section) {
+  const rows = data.report[section.sum].map((row) => (
+    { ...row, parts: partsOf(data, section, row) })).filter(
+    ({ parts }) => parts.length > section.bars.length);
+  return [rows.length === 0 ? empty(section.none) : makeTable(
+    section.key + "-table", section.caption, [
+      { key: "title", title: section.part, kind: "phases",
+        value: (row) => titleOf(data, row), draw: (row) => [
+          html("bdi", {}, titleOf(data, row)), ...drawParts(row.parts)] },
+      number(section.order, "ms", (row) => row[section.order], formatMs),
+    ], rows, section.order)];
+}
+
 function makeParts(data, span, section) {
+  if (Array.isArray(data.report[section.member]))
+    return makeWholes(data, section);
   const sum = data.report[section.sum];
   const titles = new Map(section.items.map(({ key, title }) => [key, title]));
   return [makeTable(section.key + "-table", section.caption, [
@@ -203,7 +256,7 @@ function makeParts(data, span, section) {
 
 // What is not in the numbers is said first.
 function makeLost(data, span) {
-  const lost = Object.entries(data.report[data.page.lost]).filter(
+  const lost = Object.entries(data.report[data.page.lost] || {}).filter(
     ([, count]) => count > 0).map(
     ([key, count]) => `${formatWhole(count)} ${key}`);
   const lines = lost.length === 0 ? [] : [html("p", { class: "lost" }, [

@@ -22,10 +22,14 @@ function cell(column, row) {
   return html("td", { class: column.kind || "word" }, content);
 }
 
-// columns: { key, title, kind: "number" or "name", value, draw }
-function makeTable(id, caption, columns, rows, first, limit) {
+// columns: { key, title, kind: "number" or "name", value, draw }; one of names
+// is left out if no row has any.
+function makeTable(id, caption, all, rows, first, limit) {
   if (!orders.has(id))
     orders.set(id, { key: first, down: true });
+  const columns = all.filter((one) => one.kind !== "name" ||
+    one.key === orders.get(id).key ||
+    rows.some((row) => one.value(row) !== "-"));
   const body = html("tbody");
   const heads = columns.map((column) => html(
     "th", { scope: "col", class: column.kind === "number" && "number" },
@@ -100,7 +104,7 @@ function columnOf(data, cell, list) {
     return word(key, title, (row) => row[key] ? cell.yes : cell.no);
   case "word":
     return word(key, title, (row) => list && list.row === key ?
-      titleOfKey(data, row[key]) : withoutCut(row[key], cell.cut));
+      titleOfRow(data, list, row) : withoutCut(row[key], cell.cut));
   default:
     return name(key, title, (row) => withoutCut(nameOf(cell, row), cell.cut));
   }

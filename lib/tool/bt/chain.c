@@ -12,7 +12,6 @@
 
 enum {
 	NAME_MAX_SIZE = 512,
-	LIST_MAX = 400,
 };
 
 bool chain_is_link(const struct source *source, const struct clause *clause,
@@ -120,65 +119,22 @@ bool chain_find(const struct source *source, const struct clause *clause,
 	return true;
 }
 
-/* Names that might be meant, or all of them. */
-struct guess {
-	char all[LIST_MAX];
-	const char *best;
-	unsigned int percent;
-};
-
-/* The user may have left out the inner record that a member is in. */
-static unsigned int likeness(const char *name, const char *meant)
-{
-	const char *dot = strrchr(name, '.');
-	unsigned int whole = sdtkit_similar_names(name, meant), last = 0;
-
-	if (dot != NULL)
-		last = sdtkit_similar_names(dot + 1, meant);
-	return whole > last ? whole : last;
-}
-
-static void consider(struct guess *guess, const char *name, const char *meant)
-{
-	size_t length = strlen(guess->all);
-	unsigned int percent = likeness(name, meant);
-
-	if (length + strlen(name) + 8 < LIST_MAX)
-		snprintf(guess->all + length, LIST_MAX - length, "%s%s",
-			 length > 0 ? ", " : "", name);
-	else if (length + 6 < LIST_MAX && guess->all[length - 1] != '.')
-		strcat(guess->all, ", ...");
-	if (percent >= SIMILAR_ENOUGH && percent > guess->percent) {
-		guess->best = name;
-		guess->percent = percent;
-	}
-}
-
 static void complain_argument(struct source *source,
 			      const struct token *token,
 			      const struct probe *probe, const char *word)
 {
 	const struct sdtkit_description *description =
 		probe->site->note.description;
-	struct guess guess = { .best = NULL };
+	struct sdtkit_meant meant = { .percent = 0 };
+	char hint[SDTKIT_MEANT_SIZE];
 	size_t i;
 
 	for (i = 0; i < description->argument_count; i++)
-		consider(&guess, description->arguments[i].name, word);
-	if (guess.best != NULL)
-		source_complain(source, token->start, token->length,
-				"%s:%s has no argument '%s'; did you mean "
-				"args.%s?", probe_provider(probe),
-				probe_name(probe), word, guess.best);
-	else if (guess.all[0] == '\0')
-		source_complain(source, token->start, token->length,
-				"%s:%s has no arguments",
-				probe_provider(probe), probe_name(probe));
-	else
-		source_complain(source, token->start, token->length,
-				"%s:%s has no argument '%s'; it has: %s",
-				probe_provider(probe), probe_name(probe),
-				word, guess.all);
+		sdtkit_meant_saw(&meant, description->arguments[i].name, word);
+	source_complain(source, token->start, token->length,
+			"%s:%s has no argument '%s'; %s",
+			probe_provider(probe), probe_name(probe), word,
+			sdtkit_meant_text(&meant, hint));
 }
 
 /* What is written from the member on, "peer.port". */
@@ -204,21 +160,16 @@ static void complain_member(struct source *source, const struct clause *clause,
 	const struct token *token = &clause->token[chain->first + 4];
 	const struct token *last = &clause->token[chain->end - 1];
 	size_t length = last->start + last->length - token->start, i;
-	struct guess guess = { .best = NULL };
-	char name[NAME_MAX_SIZE];
+	struct sdtkit_meant meant = { .percent = 0 };
+	char name[NAME_MAX_SIZE], hint[SDTKIT_MEANT_SIZE];
 
 	join(source, clause, chain->first + 4, chain->end, name);
 	for (i = 0; i < record->member_count; i++)
-		consider(&guess, record->members[i].name, name);
-	if (guess.best != NULL)
-		source_complain(source, token->start, length,
-				"args.%s has no member '%s'; did you mean "
-				"args.%s.%s?", chain->argument->name, name,
-				chain->argument->name, guess.best);
-	else
-		source_complain(source, token->start, length,
-				"args.%s has no member '%s'; it has: %s",
-				chain->argument->name, name, guess.all);
+		sdtkit_meant_saw(&meant, record->members[i].name, name);
+	source_complain(source, token->start, length,
+			"args.%s has no member '%s'; %s",
+			chain->argument->name, name,
+			sdtkit_meant_text(&meant, hint));
 }
 
 static void complain_no_record(struct source *source,
@@ -257,7 +208,8 @@ void chain_complain(struct source *source, const struct clause *clause,
 		token = &clause->token[chain->first];
 		source_complain(source, token->start, token->length,
 				"%s does not say what the arguments of %s:%s "
-				"are called: use arg0, arg1 and so on",
+				"are called: use arg0, arg1 and so on, "
+				"or --description",
 				probe->object->path, probe_provider(probe),
 				probe_name(probe));
 		break;

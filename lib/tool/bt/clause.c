@@ -53,8 +53,7 @@ static bool skip_definition(struct source *source, size_t *at)
 
 static void add_token(struct clause *clause, struct token token)
 {
-	clause->token = tool_grow(clause->token, clause->token_count,
-				  &clause->token_capacity, sizeof(token));
+	TOOL_GROW(clause->token, clause->token_count, clause->token_capacity);
 	clause->token[clause->token_count++] = token;
 }
 
@@ -111,9 +110,7 @@ static bool read_body(struct source *source, struct clause *clause, size_t *at)
 
 static bool add_point(struct source *source, struct clause *clause, size_t *at)
 {
-	clause->point = tool_grow(clause->point, clause->point_count,
-				  &clause->point_capacity,
-				  sizeof(clause->point[0]));
+	TOOL_GROW(clause->point, clause->point_count, clause->point_capacity);
 	return point_read(source, &clause->point[clause->point_count++], at);
 }
 
@@ -154,8 +151,7 @@ static bool read_clause(struct source *source, struct clauses *clauses,
 {
 	struct clause *clause;
 
-	clauses->clause = tool_grow(clauses->clause, clauses->count,
-				    &clauses->capacity, sizeof(*clause));
+	TOOL_GROW(clauses->clause, clauses->count, clauses->capacity);
 	clause = &clauses->clause[clauses->count++];
 	*clause = (struct clause) { .start = *at };
 	if (!read_points(source, clause, at))

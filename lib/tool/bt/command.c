@@ -17,7 +17,6 @@
  *	run.c		bpftrace
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -42,10 +41,15 @@ static const char help_text[] =
 	"program or a library with the probes.\n"
 	"\n"
 	"  -e, --execute=SCRIPT  the text of the script, or a line of it; repeatable\n"
-	"  -p, --pid=PID         a process: trace it, with the files that it has mapped\n"
-	"  -c, --cmd=COMMAND     run this and trace it; without FILE, it has the probes\n"
+	"  -p, --pid=PID         a process, not its children, with what it has mapped\n"
+	"  -n, --name=NAME       the same, for the process of this name\n"
+	"      --description=FILE  take names of a program that has none from FILE\n"
+	"      --cmd=COMMAND     run this and trace it; without FILE, it has the probes\n"
 	"      --print           print the script for bpftrace, and do not run it\n"
-	"      --for=VERSION     write it for this version (0.17), not the installed one\n"
+	"      --target=VERSION  write it for this version (0.17), not the installed one\n"
+	"  -q, --quiet           do not say how many probes are attached\n"
+	"  -o, --output=FILE     write to FILE, not to standard output\n"
+	"  -j, --json            let bpftrace write JSON\n"
 	"  -h, --help            print this text; -V, --version prints the version\n"
 	"\n"
 	"In the script: PROVIDER:PROBE and patterns ('smb2:*,!smb2:*_end'), or\n"
@@ -60,16 +64,23 @@ static const char help_text[] =
 	"          { @[args.user] = count(); }' /usr/sbin/smbd\n";
 
 enum {
-	PRINT = 0x300,
-	FOR,
+	DESCRIPTION = 0x300,
+	PRINT,
+	TARGET,
+	CMD,
 };
 
 static const struct option options[] = {
 	{ "execute", required_argument, NULL, 'e' },
 	{ "pid", required_argument, NULL, 'p' },
-	{ "cmd", required_argument, NULL, 'c' },
+	{ "name", required_argument, NULL, 'n' },
+	{ "description", required_argument, NULL, DESCRIPTION },
+	{ "cmd", required_argument, NULL, CMD },
 	{ "print", no_argument, NULL, PRINT },
-	{ "for", required_argument, NULL, FOR },
+	{ "target", required_argument, NULL, TARGET },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "json", no_argument, NULL, 'j' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -77,11 +88,13 @@ static const struct option options[] = {
 
 struct request {
 	struct source source;
+	struct objects objects;
 	bool has_text;
-	char *pid_text;
 	pid_t pid;
 	char *command;
 	bool print;
+	bool quiet;
+	bool json;
 	bool has_version;
 	struct dialect dialect;
 	/* The words that are no options, and those behind "--". */
@@ -91,28 +104,11 @@ struct request {
 	size_t rest_count;
 };
 
-static bool set_pid(struct request *request, char *text)
-{
-	char *end;
-	long pid;
-
-	errno = 0;
-	pid = strtol(text, &end, 10);
-	if (errno != 0 || *end != '\0' || pid <= 0 || pid > INT_MAX) {
-		tool_complain("invalid value '%s' for --pid: use a process ID",
-			      text);
-		return false;
-	}
-	request->pid = (pid_t)pid;
-	request->pid_text = text;
-	return true;
-}
-
 static bool set_version(struct request *request, const char *text)
 {
 	request->has_version = run_parse_version(text, &request->dialect);
 	if (!request->has_version)
-		tool_complain("invalid value '%s' for --for: use a version of "
+		tool_complain("invalid value '%s' for --target: use a version of "
 			      "bpftrace, such as 0.17", text);
 	return request->has_version;
 }
@@ -126,9 +122,21 @@ static bool take_option(struct request *request, int option)
 		request->has_text = true;
 		return true;
 	case 'p':
-		return set_pid(request, optarg);
-	case 'c':
+		return tool_read_pid(optarg, &request->pid);
+	case 'n':
+		return tool_read_only_name(optarg, &request->pid);
+	case DESCRIPTION:
+		return objects_add_description(&request->objects, optarg);
+	case CMD:
 		request->command = optarg;
+		return true;
+	case 'q':
+		request->quiet = true;
+		return true;
+	case 'o':
+		return tool_set_output(optarg);
+	case 'j':
+		request->json = true;
 		return true;
 	case PRINT:
 		request->print = true;
@@ -161,7 +169,7 @@ static int parse_options(int argc, char **argv, struct request *request)
 	int option;
 
 	argv[count] = NULL;
-	while ((option = tool_option(count, argv, "e:p:c:hV", options,
+	while ((option = tool_option(count, argv, "e:p:n:qo:jhV", options,
 				     help_text)) != -1) {
 		if (option == TOOL_HELPED || option == TOOL_MISUSED)
 			return option;
@@ -185,7 +193,7 @@ static int parse_options(int argc, char **argv, struct request *request)
 	return -1;
 }
 
-/* The program of -c is the file with the probes if nothing else is. */
+/* The program of --cmd is the file with the probes if nothing else is. */
 static bool add_command(struct objects *objects, const char *text)
 {
 	char name[PATH_MAX], path[PATH_MAX];
@@ -201,6 +209,7 @@ static bool add_objects(struct request *request, struct objects *objects)
 {
 	size_t i;
 
+	objects->pid = request->pid;
 	for (i = 0; i < request->word_count; i++) {
 		if (!objects_add_file(objects, request->words[i]))
 			return false;
@@ -229,18 +238,26 @@ static int choose_dialect(struct request *request)
 static int execute(const struct request *request,
 		   const struct translation *translation)
 {
-	char **arguments = tool_zeros(request->rest_count + 5,
+	char **arguments = tool_zeros(request->rest_count + 8,
 				      sizeof(*arguments));
 	size_t used = 0;
+	char pid[16];
 	int status;
 
+	snprintf(pid, sizeof(pid), "%d", (int)request->pid);
 	if (request->pid != 0 && !translation->looks_at_pid) {
 		arguments[used++] = (char *)"-p";
-		arguments[used++] = request->pid_text;
+		arguments[used++] = pid;
 	}
 	if (request->command != NULL) {
 		arguments[used++] = (char *)"-c";
 		arguments[used++] = request->command;
+	}
+	if (request->quiet)
+		arguments[used++] = (char *)"-q";
+	if (request->json) {
+		arguments[used++] = (char *)"-f";
+		arguments[used++] = (char *)"json";
 	}
 	if (request->rest_count > 0)
 		memcpy(arguments + used, request->rest,
@@ -255,19 +272,18 @@ static int run(struct request *request)
 {
 	struct translation translation = { .text = NULL };
 	struct clauses clauses = { .count = 0 };
-	struct objects objects = { .pid = request->pid };
+	struct objects *objects = &request->objects;
 	int status = TOOL_TROUBLE;
 
 	if (clauses_parse(&clauses, &request->source) &&
-	    add_objects(request, &objects)) {
+	    add_objects(request, objects)) {
 		status = choose_dialect(request);
 		if (status == 0 &&
-		    !translate(&request->source, &clauses, &objects,
+		    !translate(&request->source, &clauses, objects,
 			       &request->dialect, &translation))
 			status = TOOL_TROUBLE;
 	}
 	clauses_free(&clauses);
-	objects_free(&objects);
 	if (status == 0 && request->print) {
 		out_text(translation.text);
 		if (translation.text[0] != '\0' &&
@@ -287,6 +303,7 @@ int tool_bt(int argc, char **argv)
 	int status = option == -1 ? run(&request) :
 				    tool_option_status(option);
 
+	objects_free(&request.objects);
 	source_free(&request.source);
 	return status;
 }

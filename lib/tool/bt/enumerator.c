@@ -10,10 +10,6 @@
 #include "lib/text/similar.h"
 #include "probes/names.h"
 
-enum {
-	LIST_MAX = 300,
-};
-
 /* Words of bpftrace that something may be compared with. */
 static const char *const builtins[] = {
 	"pid", "tid", "uid", "gid", "nsecs", "elapsed", "cpu", "comm", "func",
@@ -107,35 +103,17 @@ static bool is_builtin(const struct source *source, const struct token *token)
 static void complain_unknown(struct source *source, const struct token *token,
 			     const struct sdtkit_enum *names)
 {
-	char word[128], all[LIST_MAX] = "";
-	unsigned int most = SIMILAR_ENOUGH - 1;
-	const char *best = NULL;
-	size_t length = 0, i;
+	struct sdtkit_meant meant = { .percent = 0 };
+	char word[128], hint[SDTKIT_MEANT_SIZE];
+	size_t i;
 
 	snprintf(word, sizeof(word), "%.*s", (int)token->length,
 		 source->text + token->start);
-	for (i = 0; i < names->enumerator_count; i++) {
-		const char *name = names->enumerators[i].name;
-		unsigned int percent = sdtkit_similar_names(name, word);
-
-		if (percent > most) {
-			most = percent;
-			best = name;
-		}
-		if (length + strlen(name) + 8 < sizeof(all))
-			length += (size_t)snprintf(all + length,
-						   sizeof(all) - length,
-						   "%s%s", i > 0 ? ", " : "",
-						   name);
-		else if (all[length - 1] != '.')
-			length += (size_t)snprintf(all + length,
-						   sizeof(all) - length,
-						   ", ...");
-	}
+	for (i = 0; i < names->enumerator_count; i++)
+		sdtkit_meant_saw(&meant, names->enumerators[i].name, word);
 	source_complain(source, token->start, token->length,
-			"'%s' is not a value of %s%s%s%s", word, names->name,
-			best != NULL ? "; did you mean " : ", which are: ",
-			best != NULL ? best : all, best != NULL ? "?" : "");
+			"'%s' is not a value of %s; %s", word, names->name,
+			sdtkit_meant_text(&meant, hint));
 }
 
 /* All names that arguments and members of a probe have, one by one. */
@@ -280,8 +258,7 @@ const char *maps_need(struct maps *maps, const struct source *source,
 		if (is_same_enum(maps->map[i].names, names))
 			return maps->map[i].name;
 	}
-	maps->map = tool_grow(maps->map, maps->count, &maps->capacity,
-			      sizeof(maps->map[0]));
+	TOOL_GROW(maps->map, maps->count, maps->capacity);
 	maps->map[maps->count] = (struct map) {
 		.name = new_name(maps, source, names),
 		.names = names,

@@ -89,8 +89,7 @@ static void match_object(struct matches *matches, const struct clause *clause,
 		i += probe.count;
 		if (!is_wanted(clause, result, &probe))
 			continue;
-		matches->probe = tool_grow(matches->probe, matches->count,
-					   &matches->capacity, sizeof(probe));
+		TOOL_GROW(matches->probe, matches->count, matches->capacity);
 		matches->probe[matches->count++] = probe;
 	}
 }

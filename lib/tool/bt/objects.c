@@ -11,22 +11,63 @@
 #include "bt/objects.h"
 #include "common/tool.h"
 #include "lib/text/copied.h"
+#include "probes/interface.h"
 #include "probes/no_probes.h"
+#include "probes/probegen.h"
+#include "probes/read.h"
 #include "sdtkit/notes.h"
+
+bool objects_add_description(struct objects *objects, const char *path)
+{
+	static const struct probegen_flags no_flags;
+	struct interface *added;
+
+	TOOL_GROW(objects->description, objects->description_count,
+		  objects->description_capacity);
+	added = &objects->description[objects->description_count];
+	if (!interface_open_description(added, path, "description", &no_flags))
+		return false;
+	objects->description_count++;
+	return true;
+}
+
+/* Gives a site the names of a description, if it has none of its own. */
+static void describe(const struct objects *objects, struct sites *sites,
+		     struct sdtkit_site *site)
+{
+	const struct interface_probe *found =
+		interface_find_any(objects->description,
+				   objects->description_count, site->provider,
+				   site->probe);
+	struct sdtkit_description *made;
+
+	if (site->description != NULL || found == NULL ||
+	    found->count != site->operand_count)
+		return;
+	made = obstack_alloc(&sites->arena, sizeof(*made));
+	*made = (struct sdtkit_description) {
+		.provider = found->provider, .probe = found->probe,
+		.summary = "", .argument_count = found->count,
+		.arguments = found->arguments,
+	};
+	site->description = made;
+}
 
 static struct object *add(struct objects *objects, char *path,
 			  struct sdtkit_notes *notes)
 {
 	struct object *object = tool_zeros(1, sizeof(*object));
+	size_t i;
 
 	if (path == NULL)
 		tool_no_memory();
 	object->path = path;
 	sites_read(&object->sites, path, notes, NULL, NULL, SITES_OPERANDS);
+	for (i = 0; i < object->sites.count; i++)
+		describe(objects, &object->sites, &object->sites.site[i].note);
 	sites_sort(&object->sites, false);
 	sites_complain(&object->sites);
-	objects->object = tool_grow(objects->object, objects->count,
-				    &objects->capacity, sizeof(object));
+	TOOL_GROW(objects->object, objects->count, objects->capacity);
 	objects->object[objects->count++] = object;
 	return object;
 }
@@ -231,4 +272,8 @@ void objects_free(struct objects *objects)
 		free(objects->object[i]);
 	}
 	free(objects->object);
+	while (objects->description_count > 0)
+		interface_close(&objects->description[
+			--objects->description_count]);
+	free(objects->description);
 }

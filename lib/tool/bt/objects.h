@@ -34,13 +34,21 @@ struct objects {
 	struct object **object;
 	size_t count;
 	size_t capacity;
+	/* Of probes that do not describe themselves. */
+	struct interface *description;
+	size_t description_count;
+	size_t description_capacity;
 	/* The process that is traced; 0: not only one. */
 	pid_t pid;
 	/* Whether there was a file or process on the command line. */
 	bool any_given;
 };
 
-/* Return false after a complaint. */
+/*
+ * Return false after a complaint. Descriptions come first: probes of files that
+ * are added later have the names in them.
+ */
+bool objects_add_description(struct objects *objects, const char *path);
 bool objects_add_file(struct objects *objects, const char *path);
 /*
  * What the process has mapped. If files were added before, scripts mean the

@@ -38,9 +38,7 @@ static void collect_sites(struct plan *plan)
 
 	for (i = 0; i < plan->count; i++) {
 		for (j = 0; j < plan->match[i].count; j++) {
-			plan->site = tool_grow(plan->site, plan->site_count,
-					       &capacity,
-					       sizeof(plan->site[0]));
+			TOOL_GROW(plan->site, plan->site_count, capacity);
 			plan->site[plan->site_count++] =
 				plan->match[i].probe[j].site;
 		}

@@ -206,6 +206,7 @@ int run_bpftrace(const struct dialect *dialect, const char *script,
 	memcpy(all + used, arguments, count * sizeof(*all));
 	allow_probes(probes);
 	explain_detaching(dialect);
+	out_begin();
 	out_flush();
 	execvp(all[0], all);
 	free(all);

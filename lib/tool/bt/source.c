@@ -26,9 +26,7 @@ struct source_part {
 
 static void add_part(struct source *source, const char *name)
 {
-	source->part = tool_grow(source->part, source->part_count,
-				 &source->part_capacity,
-				 sizeof(source->part[0]));
+	TOOL_GROW(source->part, source->part_count, source->part_capacity);
 	source->part[source->part_count++] = (struct source_part) {
 		.name = name,
 		.start = source->size,
@@ -106,10 +104,8 @@ static bool is_new(struct source *source, size_t at)
 		if (source->complained[i] == at)
 			return false;
 	}
-	source->complained = tool_grow(source->complained,
-				       source->complained_count,
-				       &source->complained_capacity,
-				       sizeof(size_t));
+	TOOL_GROW(source->complained, source->complained_count,
+		  source->complained_capacity);
 	source->complained[source->complained_count++] = at;
 	return true;
 }

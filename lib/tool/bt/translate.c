@@ -60,9 +60,7 @@ static struct variant *find_variant(struct variants *variants, char *text,
 		free(text);
 		return variants->variant[i];
 	}
-	variants->variant = tool_grow(variants->variant, variants->count,
-				      &variants->capacity,
-				      sizeof(variants->variant[0]));
+	TOOL_GROW(variants->variant, variants->count, variants->capacity);
 	variant = tool_zeros(1, sizeof(*variant));
 	variants->variant[variants->count++] = variant;
 	variant->text = text;

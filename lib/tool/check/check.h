@@ -32,12 +32,12 @@ struct object {
 };
 
 struct check {
-	/* All descriptions that were given with --against. */
+	/* All descriptions that were given with --description. */
 	struct interface *interface;
 	size_t interface_count;
 	struct object *object;
 	size_t object_count;
-	/* The probes that are checked: --probe. */
+	/* The probes that are checked. */
 	struct patterns patterns;
 	/* The tracers that matter, as a set of tracers.h: --for. */
 	unsigned int tracers;

@@ -4,7 +4,7 @@
  * have, and whether tracers can read them. For the build of a package, and for
  * meson test.
  *
- *	$ sdtkit check build/smbd --against smb2.d
+ *	$ sdtkit check build/smbd --description smb2.d
  *	build/smbd:
  *	  smb2:request_end
  *	    error MISSING_PROBE: it has no site; declared as ...
@@ -31,32 +31,33 @@
 #include "probes/read.h"
 
 static const char help_text[] =
-	"Usage: sdtkit check [OPTION]... [--against=DESCRIPTION] BINARY...\n"
+	"Usage: sdtkit check [OPTION]... [--description=FILE] BINARY... [PATTERN]...\n"
 	"Compare probes with what was declared, and with what tracers can read.\n"
-	"A DESCRIPTION is smb2.d or the manifest that probegen makes of it.\n"
 	"If there are several binaries, a declared probe has to be in one of them.\n"
+	"A PATTERN, as 'smb2:*' or '!smb2:debug_*', has a colon and no slash: only\n"
+	"probes that match are checked.\n"
 	"\n"
-	"      --against=FILE    the description of the probes; may be repeated\n"
+	"      --description=FILE    what was declared: smb2.d, or the manifest that\n"
+	"                        probegen makes of it; may be repeated\n"
 	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen does\n"
-	"  -p, --probe=PATTERN   check only these: 'smb2:*,!smb2:debug_*'; repeatable\n"
 	"      --for=TRACER,..   bpftrace, perf, gdb, stap, dtrace or bcc; default: all\n"
 	"      --ignore=CODE,..  do not report these findings\n"
 	"      --werror          treat warnings as errors\n"
 	"  -q, --quiet           print nothing if nothing is wrong\n"
+	"  -o, --output=FILE     write to FILE, not to standard output\n"
 	"  -j, --json            write JSON for programs: docs/check.schema.json\n"
 	"      --rules           list the codes of findings and exit\n"
-	"      --color=WHEN      use colours: auto, always or never\n"
-	"      --width=N         fold lines at N characters\n"
+	"      --color=WHEN, --width=N   auto, always or never; fold lines at N\n"
 	"  -h, --help            print this text; -V, --version prints the version\n"
 	"\n"
 	"Exit status: 0 no error, 1 errors, 2 trouble.\n"
 	"\n"
 	"Examples:\n"
-	"  sdtkit check build/smbd --against smb2.d --werror\n"
+	"  sdtkit check build/smbd --description smb2.d --werror\n"
 	"  sdtkit check /usr/bin/postgres --for=bpftrace,perf\n"
 	"In meson.build:\n"
 	"  test('probes', find_program('sdtkit'),\n"
-	"       args: ['check', smbd, '--against', files('smb2.d')])\n";
+	"       args: ['check', smbd, '--description', files('smb2.d')])\n";
 
 static bool open_object(struct object *object, const char *path)
 {
@@ -150,24 +151,24 @@ static void print_summary(const struct check *check)
 	out_char('\n');
 }
 
-enum { AGAINST = 0x200, FOR, IGNORE, WERROR, LIST_RULES };
+enum { DESCRIPTION = 0x200, FOR, IGNORE, WERROR, LIST_RULES };
 
 static const struct option options[] = {
-	{ "against", required_argument, NULL, AGAINST },
-	{ "probe", required_argument, NULL, 'p' },
+	{ "description", required_argument, NULL, DESCRIPTION },
 	{ "for", required_argument, NULL, FOR },
 	{ "ignore", required_argument, NULL, IGNORE },
 	{ "werror", no_argument, NULL, WERROR },
 	{ "quiet", no_argument, NULL, 'q' },
+	{ "output", required_argument, NULL, 'o' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "rules", no_argument, NULL, LIST_RULES },
 	TOOL_OPTIONS_OF_ALL
 };
 
 struct request {
-	char **against;
-	size_t against_count;
-	size_t against_capacity;
+	char **descriptions;
+	size_t description_count;
+	size_t description_capacity;
 	struct probegen_flags flags;
 	bool quiet;
 	bool json;
@@ -217,35 +218,33 @@ static bool parse_words(struct check *check, int option, char *text)
 	return false;
 }
 
-static void add_against(struct request *request, char *path)
+static void add_description(struct request *request, char *path)
 {
-	request->against = tool_grow(request->against, request->against_count,
-				     &request->against_capacity,
-				     sizeof(char *));
-	request->against[request->against_count++] = path;
+	TOOL_GROW(request->descriptions, request->description_count,
+		  request->description_capacity);
+	request->descriptions[request->description_count++] = path;
 }
 
-/* Returns what tool_option() returned last: -1, TOOL_HELPED or TOOL_MISUSED. */
+/*
+ * Returns what tool_option() returned last: -1, with the paths of the binaries,
+ * TOOL_HELPED or TOOL_MISUSED.
+ */
 static int parse_options(int argc, char **argv, struct request *request,
-			 struct check *check)
+			 struct check *check, char ***paths, size_t *count)
 {
 	int option;
 
-	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "p:qjhV",
+	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "qo:jhV",
 				     options, help_text)) != -1) {
 		switch (option) {
-		case AGAINST:
-			add_against(request, optarg);
+		case DESCRIPTION:
+			add_description(request, optarg);
 			break;
 		case 'C':
 		case 'I':
 		case 'D':
 		case 'U':
 			probegen_add_flag(&request->flags, option, optarg);
-			break;
-		case 'p':
-			if (!patterns_add(&check->patterns, optarg))
-				return TOOL_MISUSED;
 			break;
 		case FOR:
 		case IGNORE:
@@ -257,6 +256,10 @@ static int parse_options(int argc, char **argv, struct request *request,
 			break;
 		case 'q':
 			request->quiet = true;
+			break;
+		case 'o':
+			if (!tool_set_output(optarg))
+				return TOOL_MISUSED;
 			break;
 		case 'j':
 			request->json = true;
@@ -270,7 +273,10 @@ static int parse_options(int argc, char **argv, struct request *request,
 	}
 	if (check->tracers == 0)
 		check->tracers = TRACERS_ALL;
-	return -1;
+	*paths = argv + optind;
+	*count = (size_t)(argc - optind);
+	return patterns_take(&check->patterns, *paths, count) ? -1 :
+								TOOL_MISUSED;
 }
 
 /* Returns false after a complaint: files that were not read are not checked. */
@@ -280,11 +286,12 @@ static bool open_all(struct check *check, const struct request *request,
 	size_t i;
 
 	check->object = tool_zeros(count, sizeof(check->object[0]));
-	check->interface = tool_zeros(request->against_count + 1,
+	check->interface = tool_zeros(request->description_count + 1,
 				      sizeof(check->interface[0]));
-	for (i = 0; i < request->against_count; i++) {
+	for (i = 0; i < request->description_count; i++) {
 		if (!interface_open_description(&check->interface[i],
-						request->against[i], "against",
+						request->descriptions[i],
+						"description",
 						&request->flags))
 			return false;
 		check->interface_count++;
@@ -321,18 +328,20 @@ int tool_check(int argc, char **argv)
 {
 	struct request request = { .quiet = false };
 	struct check check = { .tracers = 0 };
-	int option = parse_options(argc, argv, &request, &check);
+	char **paths;
+	size_t count;
+	int option = parse_options(argc, argv, &request, &check, &paths,
+				   &count);
 	int status = TOOL_TROUBLE;
 
 	if (option != -1)
 		status = tool_option_status(option);
-	else if (optind == argc)
+	else if (count == 0)
 		tool_complain("no BINARY given; try 'sdtkit check --help'");
-	else if (open_all(&check, &request, argv + optind,
-			    (size_t)(argc - optind)))
+	else if (open_all(&check, &request, paths, count))
 		status = run(&check, &request);
 	close_all(&check);
-	free(request.against);
+	free(request.descriptions);
 	probegen_free_flags(&request.flags);
 	return status;
 }

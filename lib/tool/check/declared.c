@@ -14,35 +14,6 @@
 #include "check/values.h"
 #include "probes/declare.h"
 
-enum fault { FAULT_NONE, FAULT_SIZE, FAULT_SIGN, FAULT_KIND };
-
-/*
- * Compares the type with what the operand records: does a tracer that reads the
- * operand get the value? It may be recorded wider than it is. C promotes a
- * uint16_t to an int: it is read rightly, though its operand is signed.
- */
-static enum fault compare(const char *wire,
-			  const struct sdtkit_operand *operand,
-			  unsigned int bits)
-{
-	struct sdtkit_wire type = sdtkit_wire_parse(wire);
-	unsigned int size = wire_size(&type, bits);
-
-	/* The operand has no type, or the type is not known. */
-	if (operand->size == 0 || (type.letter == '?' && size == 0))
-		return FAULT_NONE;
-	if (operand->size < size)
-		return FAULT_SIZE;
-	if (type.letter != 'f' && type.letter != '?' && operand->is_float)
-		return FAULT_KIND;
-	if (type.letter == 's' && !operand->is_signed)
-		return FAULT_SIGN;
-	if (type.letter == 'u' && operand->is_signed &&
-	    operand->size == size)
-		return FAULT_SIGN;
-	return FAULT_NONE;
-}
-
 /* "argument 1: recorded as ..., declared as ..." */
 static void add_fault(struct check *check, enum rule rule,
 		      struct subject *subject, const char *said,
@@ -68,9 +39,9 @@ static void check_site(struct check *check, const struct group *group,
 		       const struct site *site)
 {
 	static const enum rule rule_of[] = {
-		[FAULT_SIZE] = RULE_ARGUMENT_SIZE,
-		[FAULT_SIGN] = RULE_ARGUMENT_SIGN,
-		[FAULT_KIND] = RULE_ARGUMENT_KIND,
+		[OPERAND_SIZE] = RULE_ARGUMENT_SIZE,
+		[OPERAND_SIGN] = RULE_ARGUMENT_SIGN,
+		[OPERAND_KIND] = RULE_ARGUMENT_KIND,
 	};
 	const struct interface_probe *declared = group->declared;
 	unsigned int bits = group->object->sites.info->bits;
@@ -87,13 +58,13 @@ static void check_site(struct check *check, const struct group *group,
 	}
 	for (i = 0; i < declared->count; i++) {
 		const struct sdtkit_argument *argument;
-		enum fault fault;
+		enum operand_fault fault;
 
 		argument = &declared->arguments[i];
 		subject.argument = i + 1;
-		fault = compare(argument->wire, &site->note.operands[i],
-				bits);
-		if (fault != FAULT_NONE)
+		fault = interface_compare(argument->wire,
+					  &site->note.operands[i], bits);
+		if (fault != OPERAND_FITS)
 			add_fault(check, rule_of[fault], &subject, "declared",
 				  argument, &site->note.operands[i]);
 	}
@@ -195,8 +166,8 @@ static void check_described_site(struct check *check,
 
 		argument = &description->arguments[i];
 		subject.argument = i + 1;
-		if (compare(argument->wire, &site->note.operands[i], bits) !=
-		    FAULT_NONE)
+		if (interface_compare(argument->wire, &site->note.operands[i],
+				      bits) != OPERAND_FITS)
 			add_fault(check, RULE_DESCRIPTION_TYPE, &subject,
 				  "described", argument,
 				  &site->note.operands[i]);

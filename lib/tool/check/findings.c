@@ -72,8 +72,7 @@ void findings_add(struct findings *findings, enum rule rule,
 		free(text);
 		return;
 	}
-	findings->finding = tool_grow(findings->finding, findings->count,
-				      &findings->capacity, sizeof(*finding));
+	TOOL_GROW(findings->finding, findings->count, findings->capacity);
 	finding = &findings->finding[findings->count++];
 	*finding = (struct finding) {
 		.rule = rule,

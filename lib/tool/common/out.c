@@ -18,6 +18,8 @@
 static char buffer[64 * 1024];
 static size_t used;
 static int failure;
+/* There is a file of --output that has not been emptied. */
+static bool is_old;
 
 /* --color: 0 never, 1 always; -1: auto. */
 static int coloured = -1;
@@ -33,12 +35,27 @@ static const char *const styles[] = {
 	[OUT_GOOD] = "\033[32m",
 };
 
+void out_to_file(void)
+{
+	is_old = true;
+}
+
+void out_begin(void)
+{
+	/* a pipe or a device has nothing old */
+	if (is_old && ftruncate(STDOUT_FILENO, 0) < 0 && errno != EINVAL)
+		failure = -errno;
+	is_old = false;
+}
+
 int out_flush(void)
 {
 	const char *data = buffer;
 
-	if (used > 0)
+	if (used > 0) {
 		progress_clear();
+		out_begin();
+	}
 	while (used > 0 && failure == 0) {
 		ssize_t written = write(STDOUT_FILENO, data, used);
 

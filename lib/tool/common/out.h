@@ -40,6 +40,14 @@ size_t out_hex_length(uint64_t value);
 /* Prints a decimal number, right-aligned in width characters. */
 void out_number(uint64_t value, size_t width);
 
+/*
+ * The standard output is a file of --output. It is emptied when the first bytes
+ * are written to it, or by out_begin(): if the command fails before, the file
+ * stays as it was.
+ */
+void out_to_file(void);
+void out_begin(void);
+
 /* Writes what is left. Returns 0, or -errno of the first write that failed. */
 int out_flush(void);
 

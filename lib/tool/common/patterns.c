@@ -19,9 +19,7 @@ struct pattern_result {
 static void add_result(struct patterns *patterns,
 		       const struct sdtkit_pattern *pattern)
 {
-	patterns->result = tool_grow(patterns->result, patterns->count,
-				     &patterns->capacity,
-				     sizeof(patterns->result[0]));
+	TOOL_GROW(patterns->result, patterns->count, patterns->capacity);
 	patterns->result[patterns->count++] = (struct pattern_result) {
 		.pattern = *pattern,
 	};
@@ -67,9 +65,16 @@ bool patterns_add(struct patterns *patterns, const char *text)
 	return true;
 }
 
-static bool is_pattern(const char *word)
+bool patterns_is_one(const char *word)
 {
 	return strchr(word, ':') != NULL && strchr(word, '/') == NULL;
+}
+
+bool patterns_has_filter(const char *word)
+{
+	const char *colon = strchr(word, ':');
+
+	return colon != NULL && strchr(word, '/') > colon;
 }
 
 bool patterns_take(struct patterns *patterns, char **words, size_t *count)
@@ -77,7 +82,7 @@ bool patterns_take(struct patterns *patterns, char **words, size_t *count)
 	size_t kept = 0, i;
 
 	for (i = 0; i < *count; i++) {
-		if (!is_pattern(words[i]))
+		if (!patterns_is_one(words[i]))
 			words[kept++] = words[i];
 		else if (!patterns_add(patterns, words[i]))
 			return false;

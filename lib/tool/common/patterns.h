@@ -28,6 +28,12 @@ struct patterns {
  */
 bool patterns_add(struct patterns *patterns, const char *text);
 
+/* Whether a word of a command line is a pattern: see below. */
+bool patterns_is_one(const char *word);
+
+/* Whether it is one with a filter: "smb2:read/size>1/", but not "/run/a:b". */
+bool patterns_has_filter(const char *word);
+
 /*
  * Takes the patterns out of words of the command line that may also name
  * files: a word with a colon and without a slash is a pattern, so "./a:b" can

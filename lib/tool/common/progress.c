@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/progress.h"
 #include "common/terminal.h"
+#include "lib/base/clock.h"
 
 enum {
 	FIRST_MS = 1000,
@@ -22,10 +22,7 @@ static bool shown;
 
 static int64_t now_ms(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+	return (int64_t)(sdtkit_nanoseconds(CLOCK_MONOTONIC) / 1000000);
 }
 
 /*

@@ -39,11 +39,13 @@ static inline const char *tool_plural(unsigned long long count)
 }
 
 /*
- * Makes sure that the array can hold one more item: when it is full, its
- * size is doubled. This cannot fail: without memory the program ends, with
+ * Makes sure that the array can hold one more item than count: when it is full,
+ * its size is doubled. This cannot fail: without memory the program ends, with
  * TOOL_TROUBLE.
  */
-void *tool_grow(void *array, size_t count, size_t *capacity, size_t item_size);
+#define TOOL_GROW(array, count, capacity)				\
+	tool_grow(&(array), count, &(capacity), sizeof((array)[0]))
+void tool_grow(void *array, size_t count, size_t *capacity, size_t item_size);
 
 /* Returns that many items of zeros; 0 of them are not NULL. Likewise. */
 void *tool_zeros(size_t count, size_t item_size);
@@ -60,6 +62,18 @@ char *tool_vformat(const char *format, va_list ap);
  */
 FILE *tool_open_text(char **text);
 void tool_close_text(FILE *file);
+
+/*
+ * Opens the file of --output in the place of the standard output: see
+ * out_to_file().
+ */
+bool tool_set_output(const char *path);
+
+/*
+ * Returns false, after a complaint, if there is a program or a description: it
+ * is what the command reads, or an option was misplaced.
+ */
+bool tool_may_replace(const char *path);
 
 /* Ends the program for lack of memory; for <obstack.h>, too. */
 void tool_no_memory(void) __attribute__((noreturn));

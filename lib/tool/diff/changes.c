@@ -40,8 +40,7 @@ struct change *changes_add(struct change_list *list, enum change_kind kind,
 	struct change *change;
 	va_list ap;
 
-	list->change = tool_grow(list->change, list->count, &list->capacity,
-				 sizeof(*change));
+	TOOL_GROW(list->change, list->count, list->capacity);
 	change = &list->change[list->count++];
 	*change = (struct change) {
 		.kind = kind,

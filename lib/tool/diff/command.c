@@ -19,6 +19,7 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "common/out.h"
+#include "common/patterns.h"
 #include "common/tool.h"
 #include "diff/changes.h"
 #include "diff/command.h"
@@ -28,15 +29,18 @@
 #include "probes/read.h"
 
 static const char help_text[] =
-	"Usage: sdtkit diff [OPTION]... OLD NEW\n"
+	"Usage: sdtkit diff [OPTION]... OLD NEW [PATTERN]...\n"
 	"Report changes from OLD to NEW that break scripts for the probes of OLD:\n"
 	"probes that are gone or renamed; arguments that are gone, moved, renamed or\n"
 	"of another type; the same changes of members of records; and changed spans.\n"
 	"More probes, spans, arguments after the old ones and members break nothing.\n"
 	"OLD and NEW are binaries, descriptions (smb2.d) or manifests of probegen.\n"
+	"A PATTERN, as 'smb2:*' or '!smb2:debug_*', has a colon and no slash: only\n"
+	"changes of probes and spans that match are reported.\n"
 	"\n"
 	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen does\n"
 	"  -q, --quiet        print only what breaks scripts\n"
+	"  -o, --output=FILE  write to FILE, not to standard output\n"
 	"  -j, --json         write JSON for programs: docs/diff.schema.json\n"
 	"      --color=WHEN   use colours: auto, always or never\n"
 	"      --width=N      fold lines at N characters\n"
@@ -50,6 +54,7 @@ static const char help_text[] =
 
 static const struct option options[] = {
 	{ "quiet", no_argument, NULL, 'q' },
+	{ "output", required_argument, NULL, 'o' },
 	{ "json", no_argument, NULL, 'j' },
 	TOOL_OPTIONS_OF_ALL
 };
@@ -58,6 +63,10 @@ struct request {
 	bool quiet;
 	bool json;
 	struct probegen_flags flags;
+	struct patterns patterns;
+	/* The words that are not patterns. */
+	char **paths;
+	size_t path_count;
 };
 
 /* "smb2:request_end(uint64_t mid)", "smb2:request_end, argument 0" */
@@ -131,8 +140,7 @@ static void print_counts(const struct change_list *list)
 	out_char('\n');
 }
 
-static void print(const struct change_list *list, const struct interface *new,
-		  bool quiet)
+static void print(const struct change_list *list, size_t probes, bool quiet)
 {
 	size_t i;
 
@@ -143,8 +151,8 @@ static void print(const struct change_list *list, const struct interface *new,
 	if (quiet)
 		return;
 	if (list->count == 0)
-		out_format("no difference in %zu probe%s\n", new->count,
-			   new->count == 1 ? "" : "s");
+		out_format("no difference in %zu probe%s\n", probes,
+			   probes == 1 ? "" : "s");
 	else
 		print_counts(list);
 }
@@ -198,7 +206,7 @@ static int parse_options(int argc, char **argv, struct request *request)
 {
 	int option;
 
-	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "qjhV",
+	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "qo:jhV",
 				     options, help_text)) != -1) {
 		switch (option) {
 		case 'C':
@@ -210,6 +218,10 @@ static int parse_options(int argc, char **argv, struct request *request)
 		case 'q':
 			request->quiet = true;
 			break;
+		case 'o':
+			if (!tool_set_output(optarg))
+				return TOOL_MISUSED;
+			break;
 		case 'j':
 			request->json = true;
 			break;
@@ -217,29 +229,76 @@ static int parse_options(int argc, char **argv, struct request *request)
 			return option;
 		}
 	}
-	return -1;
+	request->paths = argv + optind;
+	request->path_count = (size_t)(argc - optind);
+	return patterns_take(&request->patterns, request->paths,
+			     &request->path_count) ? -1 : TOOL_MISUSED;
 }
 
-static int compare(const struct request *request, const struct interface *old,
+/*
+ * Asks the patterns about all probes and spans, since what matches nothing is
+ * misspelt. Returns the number of probes that match.
+ */
+static size_t use_patterns(struct patterns *patterns,
+			   const struct interface *of)
+{
+	size_t wanted = 0, i;
+
+	for (i = 0; i < of->count; i++)
+		wanted += patterns_fit(patterns, of->probe[i].provider,
+				       of->probe[i].probe);
+	for (i = 0; i < of->spans.count; i++)
+		patterns_fit(patterns, of->spans.kept[i].span->provider,
+			     of->spans.kept[i].span->name);
+	return wanted;
+}
+
+static void keep_wanted(struct patterns *patterns, struct change_list *list)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < list->count; i++) {
+		const struct change *change = &list->change[i];
+		const struct interface_probe *probe = change->probe;
+		const struct sdtkit_span *span = change->span;
+
+		if (patterns_fit(patterns, span != NULL ? span->provider :
+							  probe->provider,
+				 span != NULL ? span->name : probe->probe))
+			list->change[kept++] = *change;
+		else
+			free(change->text);
+	}
+	list->count = kept;
+}
+
+static int compare(struct request *request, const struct interface *old,
 		   const struct interface *new)
 {
 	struct change_list list = { .count = 0 };
+	size_t probes;
 	int status;
 
+	use_patterns(&request->patterns, old);
+	probes = use_patterns(&request->patterns, new);
+	if (!patterns_complain(&request->patterns))
+		return TOOL_TROUBLE;
 	changes_find(&list, old, new);
+	keep_wanted(&request->patterns, &list);
 	if (request->json)
 		print_json(&list, request->quiet);
 	else
-		print(&list, new, request->quiet);
+		print(&list, probes, request->quiet);
 	status = changes_count(&list, EFFECT_BREAKING) > 0 ? TOOL_DIFFERENT :
 							     TOOL_SAME;
 	changes_free(&list);
 	return status;
 }
 
-static int open_and_compare(const struct request *request, char **paths)
+static int open_and_compare(struct request *request)
 {
 	struct interface old, new;
+	char **paths = request->paths;
 	int status = TOOL_TROUBLE;
 
 	if (!interface_open(&old, paths[0], &request->flags))
@@ -265,11 +324,12 @@ int tool_diff(int argc, char **argv)
 
 	if (option != -1)
 		status = tool_option_status(option);
-	else if (argc - optind != 2)
+	else if (request.path_count != 2)
 		tool_complain("give two files, OLD and NEW; try 'sdtkit diff "
 			      "--help'");
 	else
-		status = open_and_compare(&request, argv + optind);
+		status = open_and_compare(&request);
 	probegen_free_flags(&request.flags);
+	patterns_free(&request.patterns);
 	return status;
 }

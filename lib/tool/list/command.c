@@ -29,27 +29,27 @@
 
 static const char help_text[] =
 	"Usage: sdtkit list [OPTION]... FILE|DIRECTORY|PATTERN...\n"
-	"       sdtkit list [OPTION]... -p PID|-a [PATTERN]...\n"
+	"       sdtkit list [OPTION]... -p PID|-n NAME|-a [PATTERN]...\n"
 	"List the static probes (USDT) of programs, libraries and object files of any\n"
 	"machine, of processes and of core dumps, sorted by name. A PATTERN has a colon\n"
 	"and no slash: 'smb2:*' selects probes, '!smb2:*_end' excludes probes.\n"
 	"\n"
 	"  -l, --long       print a line per argument, and what the probe is about\n"
-	"  -d, --description=FILE   like -l, with the comments of FILE (smb2.d);\n"
-	"                   -C, -I DIR and -D MACRO preprocess it as probegen does\n"
-	"  -v, --verbose    print a line per site: address, offset in the file,\n"
-	"                   address of the semaphore, operands as recorded\n"
+	"      --description=FILE   -l by smb2.d; -C, -I DIR, -D MACRO preprocess it\n"
+	"  -v, --verbose    print a line per site: address, offset, semaphore, operands\n"
 	"  -s, --summary    print what each probe is about, if the file says so\n"
 	"  -p, --pid=PID    list what a process has mapped, and what is traced now\n"
-	"  -a, --all        list all processes\n"
-	"  -t, --traced     with -p, -a and core dumps: list only what is traced\n"
+	"  -n, --name=NAME  list the processes of this name; -a, --all lists all\n"
+	"  -t, --traced     with -p, -n, -a and core dumps: list only what is traced\n"
+	"  -q, --quiet      do not say what has no probes; -o, --output=FILE: write there\n"
 	"  -j, --json       write JSON for programs: docs/list.schema.json\n"
+	"      --columns=NAME,...   print these: sites, semaphore, probe, arguments,\n"
+	"                   address, offset, operands\n"
 	"      --color=WHEN, --width=N   auto, always or never; fold lines at N\n"
 	"  -h, --help       print this text; -V, --version prints the version\n"
 	"\n"
 	"SEMAPHORE: yes if the program can tell that it is traced; in a process, the\n"
-	"number of attachments. Arguments that the file does not describe are shown as\n"
-	"recorded: u unsigned, s signed, f floating point, and bits; ? if not known.\n"
+	"number of attachments. Types that are not described: u unsigned, s signed.\n"
 	"Exit status: 0 probes were found, 1 none were found, 2 trouble.\n"
 	"\n"
 	"Examples:\n"
@@ -78,14 +78,20 @@ static void complain_of_descriptions(const struct list *list, const char *file)
 	}
 }
 
+enum { DESCRIPTION = 0x200, COLUMNS };
+
 static const struct option options[] = {
 	{ "long", no_argument, NULL, 'l' },
-	{ "description", required_argument, NULL, 'd' },
+	{ "description", required_argument, NULL, DESCRIPTION },
+	{ "columns", required_argument, NULL, COLUMNS },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "summary", no_argument, NULL, 's' },
 	{ "pid", required_argument, NULL, 'p' },
+	{ "name", required_argument, NULL, 'n' },
 	{ "all", no_argument, NULL, 'a' },
 	{ "traced", no_argument, NULL, 't' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "output", required_argument, NULL, 'o' },
 	{ "json", no_argument, NULL, 'j' },
 	TOOL_OPTIONS_OF_ALL
 };
@@ -97,7 +103,7 @@ struct request {
 	size_t description_count;
 	size_t description_capacity;
 	struct probegen_flags flags;
-	char **pids;
+	pid_t *pids;
 	size_t pid_count;
 	size_t pid_capacity;
 	bool all;
@@ -108,11 +114,26 @@ struct request {
 
 static void add_description(struct request *request, char *path)
 {
-	request->descriptions = tool_grow(request->descriptions,
-					  request->description_count,
-					  &request->description_capacity,
-					  sizeof(char *));
+	TOOL_GROW(request->descriptions, request->description_count,
+		  request->description_capacity);
 	request->descriptions[request->description_count++] = path;
+}
+
+static void add_process(struct request *request, pid_t pid)
+{
+	TOOL_GROW(request->pids, request->pid_count, request->pid_capacity);
+	request->pids[request->pid_count++] = pid;
+}
+
+static bool add_named(struct request *request, const char *name)
+{
+	pid_t *pids;
+	size_t count = tool_read_name(name, &pids), i;
+
+	for (i = 0; i < count; i++)
+		add_process(request, pids[i]);
+	free(pids);
+	return count > 0;
 }
 
 /* Returns false after a complaint. */
@@ -122,9 +143,7 @@ static bool open_descriptions(struct request *request)
 	size_t i;
 
 	for (i = 0; i < request->description_count; i++) {
-		list->description = tool_grow(list->description, i,
-					      &list->description_capacity,
-					      sizeof(list->description[0]));
+		TOOL_GROW(list->description, i, list->description_capacity);
 		if (!interface_open_description(&list->description[i],
 						request->descriptions[i],
 						"description",
@@ -140,17 +159,22 @@ static int parse_options(int argc, char **argv, struct request *request)
 {
 	struct list *list = &request->list;
 	int option;
+	pid_t pid;
 
 	while ((option = tool_option(argc, argv,
-				     PROBEGEN_LETTERS "ld:vsp:atjhV", options,
+				     PROBEGEN_LETTERS "lvsp:n:atqo:jhV", options,
 				     help_text)) != -1) {
 		switch (option) {
 		case 'l':
 			list->longs = true;
 			break;
-		case 'd':
+		case DESCRIPTION:
 			list->longs = true;
 			add_description(request, optarg);
+			break;
+		case COLUMNS:
+			if (!table_choose(&list->columns, optarg))
+				return TOOL_MISUSED;
 			break;
 		case 'C':
 		case 'I':
@@ -165,17 +189,26 @@ static int parse_options(int argc, char **argv, struct request *request)
 			list->summaries = true;
 			break;
 		case 'p':
-			request->pids = tool_grow(request->pids,
-						  request->pid_count,
-						  &request->pid_capacity,
-						  sizeof(char *));
-			request->pids[request->pid_count++] = optarg;
+			if (!tool_read_pid(optarg, &pid))
+				return TOOL_MISUSED;
+			add_process(request, pid);
+			break;
+		case 'n':
+			if (!add_named(request, optarg))
+				return TOOL_MISUSED;
 			break;
 		case 'a':
 			request->all = true;
 			break;
 		case 't':
 			list->traced_only = true;
+			break;
+		case 'q':
+			list->quiet = true;
+			break;
+		case 'o':
+			if (!tool_set_output(optarg))
+				return TOOL_MISUSED;
 			break;
 		case 'j':
 			list->json = true;
@@ -205,15 +238,20 @@ static const char *misuse(const struct request *request, char *buffer)
 		       "no FILE given;";
 	if (request->file_count > 0 && processes &&
 	    list_may_be_probe(request->files[0])) {
-		snprintf(buffer, 256, "'%.64s' is a FILE, and -p and -a take "
-			 "only PATTERNs: for a probe, write '*:%.64s';",
+		snprintf(buffer, 256, "'%.64s' is a FILE, and -p, -n and -a "
+			 "take only PATTERNs: for a probe, write '*:%.64s';",
 			 request->files[0], request->files[0]);
 		return buffer;
 	}
 	if (request->file_count > 0 && processes)
-		return "use either a FILE, or -p and -a;";
+		return "use either a FILE, or -p, -n and -a;";
 	if (request->list.longs && request->list.verbose)
-		return "use either -l and -d, or -v;";
+		return "use either -l and --description, or -v;";
+	if (request->list.columns.count > 0 &&
+	    (request->list.longs || request->list.verbose ||
+	     request->list.summaries || request->list.json))
+		return "use either --columns, or -l, --description, -v, -s "
+		       "and -j;";
 	return NULL;
 }
 

@@ -94,7 +94,7 @@ static void walk(struct list *list, FTS *tree, const char *path)
 		}
 	}
 	progress_clear();
-	if (found == 0 && !list->trouble)
+	if (found == 0 && !list->trouble && !list->quiet)
 		tool_complain("%s: no probes in any of its %zu file%s", path,
 			      files, tool_plural(files));
 }

@@ -43,7 +43,9 @@ static void print_table(const struct list *list,
 			const struct sites *sites)
 {
 	print_heading(list, origin);
-	if (list->verbose)
+	if (list->columns.count > 0)
+		table_print_columns(&list->columns, sites);
+	else if (list->verbose)
 		table_print_sites(sites);
 	else if (list->longs)
 		table_print_long(sites, list->description,
@@ -81,7 +83,8 @@ static void complain_of_none(const struct sites *sites)
 size_t list_sites(struct list *list, const struct list_origin *origin,
 		  struct sdtkit_notes *notes)
 {
-	bool by_looks = !list->verbose && !list->json;
+	bool by_looks = !list->verbose && !list->json &&
+			!table_has_sites(&list->columns);
 	bool operands = !list->verbose || list->json || fold_width() > 0;
 	struct sites sites;
 	size_t total;
@@ -95,10 +98,10 @@ size_t list_sites(struct list *list, const struct list_origin *origin,
 	mark_descriptions(list, &sites);
 	if (sites.errors > 0 || sites.semaphore_error != 0)
 		list->trouble = true;
-	else if (sites.total == 0 && origin->named)
+	else if (sites.total == 0 && origin->named && !list->quiet)
 		complain_of_none(&sites);
-	else if (sites.count == 0 && origin->named && list->patterns.used &&
-		 list->patterns.list[0] != '!')
+	else if (sites.count == 0 && origin->named && !list->quiet &&
+		 list->patterns.used && list->patterns.list[0] != '!')
 		no_probes_complain(sites.notes, sites.path, "sdtkit list",
 				   list->patterns.list);
 	if (list->json && (sites.count > 0 || origin->named))

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "common/patterns.h"
+#include "list/table_columns.h"
 
 struct interface;
 struct list_origin;
@@ -22,12 +23,15 @@ struct list {
 	bool verbose;
 	bool longs;
 	bool summaries;
+	struct table_columns columns;	/* or none: those of the table */
 	/* Descriptions with comments for the long form: --description. */
 	struct interface *description;
 	size_t description_count;
 	size_t description_capacity;
 	bool json;
 	bool traced_only;
+	/* Do not complain of files without probes. */
+	bool quiet;
 	/* Print a heading above each table, since there may be several. */
 	bool headings;
 	/* Number of files with probes that were listed. */

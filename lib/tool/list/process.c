@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit list -p PID, -a and core dumps: lists the objects that a process has
+ * sdtkit list -p PID, -n NAME, -a and core dumps: lists the objects that a process has
  * mapped, with the present values of their semaphores.
  *
  *	1234 smbd: /usr/sbin/smbd:
@@ -170,30 +170,23 @@ static int list_pid(struct list *list, pid_t pid)
 /* If a pattern excluded all probes, patterns_complain() says so at the end. */
 static void complain_none(const struct list *list, const char *name)
 {
+	if (list->quiet)
+		return;
 	if (list->traced_only)
 		tool_complain("%s: no probe is traced", name);
 	else if (!list->patterns.used)
 		tool_complain("%s: no probes in anything that is mapped", name);
 }
 
-void list_process(struct list *list, const char *text)
+void list_process(struct list *list, pid_t pid)
 {
 	size_t before = list->listed;
-	char *end;
-	long pid;
+	char text[16];
 
-	errno = 0;
-	pid = strtol(text, &end, 10);
-	if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0 ||
-	    pid == 0 || pid > INT_MAX) {
-		tool_complain("invalid value '%s' for --pid: use a process ID",
-			      text);
-		list->trouble = true;
-		return;
-	}
+	snprintf(text, sizeof(text), "%d", (int)pid);
 	list->headings = true;
-	if (list_pid(list, (pid_t)pid) < 0) {
-		tool_complain("%ld: %s", pid, sdtkit_notes_error());
+	if (list_pid(list, pid) < 0) {
+		tool_complain("%s: %s", text, sdtkit_notes_error());
 		list->trouble = true;
 	} else if (list->listed == before) {
 		complain_none(list, text);

@@ -103,8 +103,7 @@ static void add_row(struct rows *rows, size_t indent, char *text,
 {
 	size_t length = out_escaped_length(text, true);
 
-	rows->row = tool_grow(rows->row, rows->count, &rows->capacity,
-			      sizeof(rows->row[0]));
+	TOOL_GROW(rows->row, rows->count, rows->capacity);
 	rows->row[rows->count++] = (struct row) {
 		.indent = indent,
 		.text = text,

@@ -59,6 +59,28 @@ const char *wire_text(const char *text, char *buffer)
 	return buffer;
 }
 
+enum operand_fault interface_compare(const char *wire,
+				     const struct sdtkit_operand *operand,
+				     unsigned int bits)
+{
+	struct sdtkit_wire type = sdtkit_wire_parse(wire);
+	unsigned int size = wire_size(&type, bits);
+
+	/* The operand has no type, or the type is not known. */
+	if (operand->size == 0 || (type.letter == '?' && size == 0))
+		return OPERAND_FITS;
+	if (operand->size < size)
+		return OPERAND_SIZE;
+	if (type.letter != 'f' && type.letter != '?' && operand->is_float)
+		return OPERAND_KIND;
+	if (type.letter == 's' && !operand->is_signed)
+		return OPERAND_SIGN;
+	if (type.letter == 'u' && operand->is_signed &&
+	    operand->size == size)
+		return OPERAND_SIGN;
+	return OPERAND_FITS;
+}
+
 const char *interface_keep(struct interface *interface, const char *text)
 {
 	return obstack_copy0(&interface->arena, text, strlen(text));
@@ -68,8 +90,7 @@ struct interface_probe *interface_add(struct interface *interface)
 {
 	struct interface_probe *probe;
 
-	interface->probe = tool_grow(interface->probe, interface->count,
-				     &interface->capacity, sizeof(*probe));
+	TOOL_GROW(interface->probe, interface->count, interface->capacity);
 	probe = &interface->probe[interface->count++];
 	*probe = (struct interface_probe) { .described = false };
 	return probe;

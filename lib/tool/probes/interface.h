@@ -97,6 +97,16 @@ unsigned int wire_size(const struct sdtkit_wire *wire, unsigned int bits);
 enum { WIRE_TEXT = 64 };
 const char *wire_text(const char *wire, char *buffer);
 
+/*
+ * Compares a wire type with what the operand records: does a tracer that reads
+ * the operand get the value? It may be recorded wider than it is. C promotes a
+ * uint16_t to an int: it is read rightly, though its operand is signed.
+ */
+enum operand_fault { OPERAND_FITS, OPERAND_SIZE, OPERAND_SIGN, OPERAND_KIND };
+enum operand_fault interface_compare(const char *wire,
+				     const struct sdtkit_operand *operand,
+				     unsigned int bits);
+
 /* Adds a probe; its arguments and strings go into the arena. */
 struct interface_probe *interface_add(struct interface *interface);
 const char *interface_keep(struct interface *interface, const char *text);

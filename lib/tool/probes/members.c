@@ -110,9 +110,7 @@ static bool read_inner(struct reading *reading, size_t before,
 static void add_member(struct reading *reading,
 		       const struct sdtkit_layout_member *member)
 {
-	reading->member = tool_grow(reading->member, reading->count,
-				    &reading->capacity,
-				    sizeof(reading->member[0]));
+	TOOL_GROW(reading->member, reading->count, reading->capacity);
 	reading->member[reading->count++] = *member;
 }
 

@@ -78,9 +78,7 @@ static char *copy_text(const char *text)
 static void add(struct needed *needed, const char *name, const char *path,
 		struct sdtkit_notes *notes)
 {
-	needed->library = tool_grow(needed->library, needed->count,
-				    &needed->capacity,
-				    sizeof(needed->library[0]));
+	TOOL_GROW(needed->library, needed->count, needed->capacity);
 	needed->library[needed->count++] = (struct library) {
 		.name = copy_text(name),
 		.path = copy_text(path),

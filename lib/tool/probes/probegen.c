@@ -81,8 +81,7 @@ void probegen_add_flag(struct probegen_flags *flags, int letter,
 {
 	char *text = tool_format("-%c%s", letter, value != NULL ? value : "");
 
-	flags->flag = tool_grow(flags->flag, flags->count, &flags->capacity,
-				sizeof(flags->flag[0]));
+	TOOL_GROW(flags->flag, flags->count, flags->capacity);
 	flags->flag[flags->count++] = text;
 }
 

@@ -49,8 +49,7 @@ static void add(struct sites *sites, const struct sdtkit_site *note,
 {
 	struct site *site;
 
-	sites->site = tool_grow(sites->site, sites->count, &sites->capacity,
-				sizeof(*site));
+	TOOL_GROW(sites->site, sites->count, sites->capacity);
 	site = &sites->site[sites->count];
 	site->note = *note;
 	site->note.operands = NULL;

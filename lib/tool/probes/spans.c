@@ -41,8 +41,7 @@ void kept_spans_add(struct kept_spans *spans, const struct sdtkit_span *span)
 			kept->differs = true;
 		return;
 	}
-	spans->kept = tool_grow(spans->kept, spans->count, &spans->capacity,
-				sizeof(spans->kept[0]));
+	TOOL_GROW(spans->kept, spans->count, spans->capacity);
 	spans->kept[spans->count] = (struct kept_span) { .span = span };
 	if (sdtkit_pairs_add(&spans->names, span->provider, span->name,
 			     spans->count) != 0)

@@ -5,7 +5,7 @@
 
 int tool_top(int argc, char **argv)
 {
-	tool_complain("this sdtkit was built without it: install libbpf, clang "
-		      "and bpftool, and build with -Dtop=enabled");
+	tool_complain("this sdtkit was built without it: install libbpf, libdw, "
+		      "clang and bpftool, and build with -Dtop=enabled");
 	return TOOL_TROUBLE;
 }

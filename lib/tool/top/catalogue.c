@@ -16,14 +16,14 @@
 #include "common/tool.h"
 #include "lib/text/pairs.h"
 #include "lib/uprobe/registers.h"
+#include "lib/uprobe/source.h"
 #include "sdtkit/notes.h"
 #include "top/catalogue.h"
 #include "top/describe.h"
-#include "top/source.h"
 
 struct catalogue catalogue;
 
-/* The arguments of a site, as its file or --describe describes them. */
+/* The arguments of a site, as its file or --description describes them. */
 static const struct sdtkit_argument *
 make_arguments(const struct sdtkit_site *site, size_t *count)
 {
@@ -57,8 +57,7 @@ static size_t probe_of(const struct sdtkit_site *site)
 
 	if (known != NULL)
 		return *known;
-	catalogue.probe = tool_grow(catalogue.probe, catalogue.count,
-				    &catalogue.capacity, sizeof(*probe));
+	TOOL_GROW(catalogue.probe, catalogue.count, catalogue.capacity);
 	probe = &catalogue.probe[catalogue.count];
 	probe->provider = site->provider;
 	probe->name = site->probe;
@@ -139,8 +138,7 @@ void *catalog_read(struct sdtkit_notes **open, const char *name)
 				tool_no_memory();
 			continue;
 		}
-		sites->site = tool_grow(sites->site, sites->count, &capacity,
-					sizeof(*sites->site));
+		TOOL_GROW(sites->site, sites->count, capacity);
 		sites->site[sites->count] = (struct file_site){ .probe = 0 };
 		read_site(notes, site, &sites->site[sites->count++]);
 	}

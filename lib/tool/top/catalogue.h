@@ -22,7 +22,7 @@ struct file_site {
 	uint64_t semaphore;		/* likewise, or 0 */
 	uint64_t address;
 	unsigned int count;		/* of its arguments, up to 12 */
-	struct top_source source[TOP_ARGUMENTS];
+	struct uprobe_source source[TOP_ARGUMENTS];
 	/* Why an argument cannot be read; NULL: it can. */
 	const char *unreadable[TOP_ARGUMENTS];
 };

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
@@ -24,12 +23,14 @@
 #include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
+#include "lib/uprobe/allowed.h"
 #include "lib/uprobe/find.h"
 #include "lib/uprobe/leave.h"
 #include "lib/uprobe/proc.h"
 #include "probes/no_probes.h"
 #include "top/catalogue.h"
 #include "top/command.h"
+#include "top/counted.h"
 #include "top/engine.h"
 #include "top/flame.h"
 #include "top/json.h"
@@ -48,9 +49,6 @@
 enum { MAX_FILES = 256 };
 
 static const unsigned long long SWEEP_NS = 250000000;
-
-/* From <linux/proc_ns.h>, which the kernel keeps for itself. */
-static const ino_t PROC_PID_INIT_INO = 0xeffffffc;
 
 static volatile sig_atomic_t ended;
 
@@ -111,6 +109,16 @@ static const struct finder finder = {
 	.name = printable,
 };
 
+/* The programs in the kernel see the process IDs of the first namespace. */
+static bool check_namespace(const struct options *options)
+{
+	if (options->pid == 0 || allowed_sees_processes())
+		return true;
+	tool_complain("-p works in the first PID namespace only: give the FILE "
+		      "in a container");
+	return false;
+}
+
 /* Exits with a message if there is nothing. */
 static void find(const struct options *options, struct found *found)
 {
@@ -128,6 +136,8 @@ static void find(const struct options *options, struct found *found)
 		ret = find_check(found);
 	if (ret == 0)
 		return;
+	if (options->via != TOOL_VIA_RECORDER && !check_namespace(options))
+		exit(TOOL_TROUBLE);
 	if (ret == -ENODATA && options->file != NULL &&
 	    sdtkit_notes_open(options->file, &notes) == 0)
 		complain_of_none(notes, options->file);
@@ -148,7 +158,8 @@ static int on_line(void *context, void *data, size_t size)
 /* Adds what has happened to the map and to the next report. */
 static void collect(struct run *run)
 {
-	struct report *sample = sample_take(&run->engine, &run->plan);
+	struct report *sample = sample_take(&run->engine, &run->plan, NULL,
+					    NULL);
 
 	if (run->options.heatmap != NULL)
 		map_add(sample);
@@ -180,7 +191,8 @@ static bool wait_until(struct run *run, unsigned long long time)
 {
 	unsigned long long now = engine_now();
 	struct pollfd fds[2] = {
-		{ .fd = ring_buffer__epoll_fd(run->lines), .events = POLLIN },
+		{ .fd = run->lines == NULL ? -1 :
+			ring_buffer__epoll_fd(run->lines), .events = POLLIN },
 		{ .fd = run->view->fd, .events = POLLIN },
 	};
 	int ms = time <= now ? 0 : (int)((time - now) / 1000000) + 1;
@@ -227,7 +239,8 @@ static void watch(struct run *run)
 					     due)))
 			return;
 		now = engine_now();
-		sweep(&run->engine, &run->plan, false);
+		if (run->engine.source == NULL)
+			sweep(&run->engine, &run->plan, false);
 		if (run->options.flame != NULL) {
 			flame_refresh();
 			ring_buffer__consume(run->lines);
@@ -296,37 +309,50 @@ static bool begin_view(struct run *run)
 /* The kernel may check programs for seconds, while the screen is blank. */
 static void tell_of_attaching(const struct options *options)
 {
-	if (choose_view(options) == &view_live && isatty(STDOUT_FILENO) &&
-	    isatty(STDERR_FILENO))
+	if (!options->quiet && choose_view(options) == &view_live &&
+	    isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
 		fputs("Attaching to the probes...\n", stderr);
 }
 
-/* The programs in the kernel see the process IDs of the first namespace. */
-static bool check_namespace(const struct options *options)
+/* The kernel counts from now on. */
+static bool begin_kernel(struct run *run)
 {
-	struct stat st;
+	const struct options *options = &run->options;
+	const struct engine_options wanted = {
+		.pid = options->pid,
+		.slow_ms = options->slow_ms,
+		.hertz = options->hertz,
+	};
 
-	if (options->pid == 0 || stat("/proc/self/ns/pid", &st) != 0 ||
-	    st.st_ino == PROC_PID_INIT_INO)
+	if (!check_namespace(options))
+		return false;
+	tell_of_attaching(options);
+	if (!engine_start(&run->engine, &run->plan, &run->found, &wanted) ||
+	    !sweep_begin(&run->engine))
+		return false;
+	run->lines = ring_buffer__new(run->engine.lines, on_line, run, NULL);
+	if (run->lines != NULL &&
+	    (options->flame == NULL ||
+	     ring_buffer__add(run->lines, run->engine.samples, flame_add,
+			      NULL) == 0))
 		return true;
-	tool_complain("-p works in the first PID namespace only: give the FILE "
-		      "in a container");
+	tool_complain("cannot open a ring buffer");
 	return false;
 }
 
 static bool begin(struct run *run)
 {
 	const struct options *options = &run->options;
-	struct engine_options wanted = { options->pid, options->slow_ms,
-					 options->hertz };
+	enum counted counted;
 	/* a line shows the arguments of the start; samples are taken between */
 	const struct plan_options plan_options = {
 		.by = options->by,
 		.starts = options->slow_ms > 0 || options->flame != NULL,
 	};
+	const char *of_spans = options->flame != NULL ? "--flame" :
+		options->heatmap != NULL ? "--heatmap" :
+		options->slow_ms > 0 ? "--slow" : NULL;
 
-	if (!check_namespace(options))
-		return false;
 	find(options, &run->found);
 	if (!plan_spans(&run->plan, &run->found, options->words,
 			options->num_words, &plan_options)) {
@@ -335,27 +361,25 @@ static bool begin(struct run *run)
 					options->num_words);
 		return false;
 	}
-	if (options->flame != NULL && run->plan.spans.count == 0) {
-		tool_complain("--flame needs a span: name one, or declare it "
-			      "with --span or --describe");
+	if (of_spans != NULL && run->plan.spans.count == 0) {
+		tool_complain("%s needs a span: name one, or declare it with "
+			      "--span or --description", of_spans);
+		return false;
+	}
+	if (options->flame != NULL && run->plan.num_filters > 0) {
+		tool_complain("--flame and a filter cannot be used together: "
+			      "samples come before the end of their span");
 		return false;
 	}
 	rows_describe(&run->plan);
 	run->pending = report_new(&top_tables);
-	tell_of_attaching(options);
-	if (!engine_start(&run->engine, &run->plan, &run->found, &wanted) ||
-	    !sweep_begin(&run->engine))
+	counted = counted_begin(&run->engine, &run->plan, &run->found,
+				options);
+	if (counted == COUNTED_FAILED ||
+	    (counted == COUNTED_NOT && !begin_kernel(run)))
 		return false;
 	pictures_begin(options, &run->engine, &run->plan, &run->found,
 		       SWEEP_NS);
-	run->lines = ring_buffer__new(run->engine.lines, on_line, run, NULL);
-	if (run->lines == NULL ||
-	    (options->flame != NULL &&
-	     ring_buffer__add(run->lines, run->engine.samples, flame_add,
-			      NULL) != 0)) {
-		tool_complain("cannot open a ring buffer");
-		return false;
-	}
 	return begin_view(run);
 }
 
@@ -365,13 +389,16 @@ static int finish(struct run *run)
 	bool good;
 
 	engine_stop(&run->engine);
-	ring_buffer__consume(run->lines);
-	sweep(&run->engine, &run->plan, true);
+	if (run->engine.source == NULL) {
+		ring_buffer__consume(run->lines);
+		sweep(&run->engine, &run->plan, true);
+	}
 	if (run->view->end != NULL)
 		run->view->end(&run->context);
 	if (run->gone)
 		tool_complain("process %d has ended", (int)run->options.pid);
 	report(run, true);
+	counted_end(&run->plan);
 	out_flush();
 	good = pictures_write(&run->options, &run->engine);
 	if (!good)
@@ -387,7 +414,7 @@ static int trace(struct run *run)
 	catch_signals();
 	if (!pictures_check(&run->options) || !begin(run))
 		return TOOL_TROUBLE;
-	if (run->view->fd < 0)
+	if (run->view->fd < 0 && !run->options.quiet)
 		fputs("Collecting data, press ctrl-C to stop...\n", stderr);
 	watch(run);
 	status = finish(run);

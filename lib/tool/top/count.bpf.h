@@ -3,6 +3,7 @@
 #ifndef COUNT_BPF_H
 #define COUNT_BPF_H
 
+#include "top/flame.bpf.h"
 #include "top/keep.bpf.h"
 #include "top/source.bpf.h"
 #include "lib/slots/slots.bpf.h"
@@ -82,7 +83,11 @@ __noinline int tell_parents(struct top_key *key, struct top_open *o,
 	span = span_of(key);
 	around = span;
 	k = *key;
-	if (has_stacks && span->flags & TOP_BY_THREAD && key->depth > 0) {
+	if (has_running && span->flags & TOP_IN_RUNNING) {
+		if (!flame_running(&k))
+			return 0;
+		around = span_of(&k);
+	} else if (has_stacks && span->flags & TOP_BY_THREAD && key->depth > 0) {
 		k.depth--;
 	} else if (has_parents && span->flags & TOP_HAS_PARENT) {
 		around = &spans[span->parent & (TOP_SPANS - 1)];
@@ -108,23 +113,30 @@ static __noinline struct top_row *row_named(const struct top_open *o,
 					    __u32 span)
 {
 	struct top_row_key key = { .span = span };
+	const __u32 zero = 0;
 	struct top_row *row;
+	void *rows;
 
+	rows = bpf_map_lookup_elem(&rows_now, &zero);
+	if (!rows)
+		return NULL;
 	if (max_names > 0)
 		key.name[0] = o->name[0];
 	if (max_names > 1)
 		key.name[1] = o->name[1];
-	row = bpf_map_lookup_elem(&rows, &key);
+	row = bpf_map_lookup_elem(rows, &key);
 	if (row)
 		return row;
-	bpf_map_update_elem(&rows, &key, &no_row, BPF_NOEXIST);
-	row = bpf_map_lookup_elem(&rows, &key);
+	if (!bpf_map_update_elem(rows, &key, &no_row, BPF_NOEXIST) &&
+	    __sync_fetch_and_add(&rows_used, 1) == TOP_TURN_ROWS - 1)
+		turn_soon();
+	row = bpf_map_lookup_elem(rows, &key);
 	if (row)
 		return row;
 	key.name[0] = 0;
 	key.name[1] = 0;
 	key.other = 1;
-	return bpf_map_lookup_elem(&rows, &key);
+	return bpf_map_lookup_elem(rows, &key);
 }
 
 static __always_inline struct top_row *row_of(const struct top_open *o,
@@ -163,7 +175,6 @@ static __always_inline void count(const struct top_open *o, const struct end *e)
 
 	if (!row)
 		return;
-	add(&row->count, 1);
 	add(&row->errors, e->error);
 	add(&row->total_ns, e->total);
 	if (has_suspends)
@@ -199,13 +210,18 @@ __noinline int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v,
 	return 0;
 }
 
-/* The arguments of a start, for a line at the end. */
+/* The arguments of the start of a span that is kept, for a line at the end. */
 static __noinline int keep_values(void *ctx, const struct top_key *key,
-				   __u32 site)
+				  __u32 site)
 {
-	/* not by way of the stack, on which they are too many for Linux 6.1 */
-	bpf_map_update_elem(&values, key, &no_values, BPF_ANY);
-	read_all(ctx, bpf_map_lookup_elem(&values, key), site);
+	struct top_values *v = values_of(key);
+
+	if (!v) {
+		/* not by way of the stack: they are too many for Linux 6.1 */
+		bpf_map_update_elem(&values, key, &no_values, BPF_ANY);
+		v = bpf_map_lookup_elem(&values, key);
+	}
+	read_all(ctx, v, site);
 	return 0;
 }
 
@@ -214,7 +230,8 @@ static __noinline int tell(void *ctx, const struct top_key *key,
 			   __u32 site)
 {
 	struct top_line *line = bpf_ringbuf_reserve(&lines, sizeof(*line), 0);
-	struct top_values *v = bpf_map_lookup_elem(&values, key);
+	struct top_values *v = span_of(key)->flags & TOP_ALONE ? NULL :
+		values_of(key);
 	__u64 id = bpf_get_current_pid_tgid();
 
 	if (!line) {

@@ -26,10 +26,9 @@ bool describe_read(const char *path, struct span_texts *texts)
 	struct interface *interface;
 	size_t i;
 
-	described = tool_grow(described, num_described, &capacity,
-			      sizeof(*described));
+	TOOL_GROW(described, num_described, capacity);
 	interface = &described[num_described];
-	if (!interface_open_description(interface, path, "describe",
+	if (!interface_open_description(interface, path, "description",
 					&no_flags))
 		return false;
 	num_described++;

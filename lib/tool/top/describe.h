@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Descriptions of programs that do not describe themselves: --describe. */
+/* Descriptions of programs that do not describe themselves: --description. */
 #ifndef SDTKIT_TOOL_TOP_DESCRIBE_H
 #define SDTKIT_TOOL_TOP_DESCRIBE_H
 

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * engine.c - loads the programs for a plan, and attaches them.
- *
- * A site is attached to by file, for all processes: the kernel then also covers
- * processes that start later, and raises the semaphores in each. Where the
- * kernel has links of uprobe_multi, there is one for each file; else each site
- * has a perf event.
- */
+/* engine.c - loads the programs for a plan, and attaches them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,10 +15,11 @@
 #include <bpf/libbpf.h>
 
 #include "common/tool.h"
+#include "lib/base/clock.h"
 #include "lib/symbols/stacks.h"
-#include "lib/uprobe/allowed.h"
 #include "lib/uprobe/multi.h"
 #include "lib/uprobe/timer.h"
+#include "top/attach.h"
 #include "top/engine.h"
 #include "top/hit.h"
 
@@ -36,11 +29,7 @@
 
 unsigned long long engine_now(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (unsigned long long)ts.tv_sec * 1000000000ULL +
-	       (unsigned long long)ts.tv_nsec;
+	return sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 /* Drops the long messages of libbpf: -errno and our own message are enough. */
@@ -50,12 +39,6 @@ static int print(enum libbpf_print_level level, const char *format,
 	if (getenv("SDTKIT_TOP_DEBUG") == NULL)
 		return 0;
 	return vfprintf(stderr, format, args);
-}
-
-/* For the tests: the kernel is taken for one without uprobe_multi. */
-static bool may_use_multi(void)
-{
-	return getenv("SDTKIT_TOP_OLD_KERNEL") == NULL && multi_exists();
 }
 
 static bool set_secret(struct hit *skel)
@@ -72,10 +55,22 @@ static bool set_secret(struct hit *skel)
 	return true;
 }
 
+/* A service takes samples of each program apart; they are read at half of it. */
+static unsigned int ring_of_samples(const struct engine_options *options)
+{
+	unsigned int cpus = (unsigned int)libbpf_num_possible_cpus();
+	unsigned int size = options->samples_later ? 1 << 20 : TOP_SAMPLE_RING;
+
+	while (size < TOP_SAMPLE_RING && size < cpus * (256 << 10))
+		size *= 2;
+	return size;
+}
+
 static bool configure(struct hit *skel, const struct plan *plan,
 		      const struct engine_options *options)
 {
 	unsigned int sites = (unsigned int)plan->num_sites;
+	size_t i;
 
 	/* the skeleton has it as a struct of its own, with the same layout */
 	memcpy((void *)skel->rodata->spans, plan->kernel, sizeof(plan->kernel));
@@ -84,26 +79,39 @@ static bool configure(struct hit *skel, const struct plan *plan,
 	skel->rodata->max_sums = plan->max_sums;
 	skel->rodata->has_errors = plan->flags & TOP_HAS_ERROR;
 	skel->rodata->has_parents = plan->flags & TOP_HAS_PARENT;
+	skel->rodata->has_running = plan->flags & TOP_IN_RUNNING;
 	skel->rodata->has_stacks = plan->flags & TOP_BY_THREAD;
 	skel->rodata->has_suspends = plan->flags & TOP_SUSPENDS;
 	skel->rodata->has_times = plan->flags & (TOP_TOOK | TOP_BEGAN);
 	skel->rodata->has_rates = plan->num_rates > 0;
+	skel->rodata->has_filters = plan->num_filters > 0;
 	skel->rodata->slow_ns = (unsigned long long)(options->slow_ms * 1e6);
 	skel->rodata->has_texts = plan->has_texts || options->slow_ms > 0;
 	skel->rodata->only_pid = (unsigned int)options->pid;
+	skel->rodata->num_mounts = (unsigned int)options->num_mounts;
+	skel->rodata->without_mounts = options->without_mounts;
+	for (i = 0; i < options->num_mounts && i < TOP_MOUNTS; i++)
+		skel->rodata->mounts[i] = options->mounts[i];
 	bpf_map__set_max_entries(skel->maps.sites, sites);
 	bpf_map__set_max_entries(skel->maps.site_arguments, sites);
+	bpf_map__set_max_entries(skel->maps.filters,
+				 (unsigned int)plan->num_filters + 1);
+	skel->rodata->has_costs = options->parts;
 	skel->rodata->has_flame = options->hertz > 0;
 	bpf_program__set_autoload(skel->progs.sample, options->hertz > 0);
 	if (options->hertz > 0) {
 		bpf_map__set_max_entries(skel->maps.texts, TOP_FLAME_TEXTS);
+		bpf_map__set_max_entries(skel->maps.samples,
+					 ring_of_samples(options));
 	} else {
 		bpf_map__set_max_entries(skel->maps.traced, 1);
 		bpf_map__set_max_entries(skel->maps.samples,
 					 (unsigned int)sysconf(_SC_PAGESIZE));
+		bpf_map__set_value_size(skel->maps.sampled, sizeof(int));
 	}
 	if (options->slow_ms == 0) {
 		bpf_map__set_max_entries(skel->maps.values, 1);
+		bpf_map__set_max_entries(skel->maps.slot_values, 1);
 		bpf_map__set_max_entries(skel->maps.lines, 4096 * 16);
 	}
 	if (plan->spans.count == 0)
@@ -115,20 +123,15 @@ static bool configure(struct hit *skel, const struct plan *plan,
 
 static bool load(struct hit *skel)
 {
-	char text[ALLOWED_TEXT];
-	int ret;
+	int ret = hit__load(skel);
 
-	ret = hit__load(skel);
 	if (ret == 0)
 		return true;
-	if (ret == -EPERM)
-		allowed_advise("sdtkit top", text);
-	if (!allowed_to_trace("sdtkit top", text) || ret == -EPERM)
-		tool_complain("not permitted to trace: %s", text);
-	else
-		tool_complain("the kernel refuses the BPF programs: %s; %s",
-			      strerror(-ret),
-			      multi_refused("SDTKIT_TOP_DEBUG"));
+	tool_complain("%s%s", multi_load_failure("sdtkit top", ret,
+						 "SDTKIT_TOP_DEBUG"),
+		      ret == -EPERM || ret == -EACCES ? "; a process that "
+		      "counts by itself (SDTKIT_RECORDER_COUNT) is shown "
+		      "without privileges: --via=recorder" : "");
 	return false;
 }
 
@@ -151,15 +154,26 @@ static int add_row(int rows, const struct top_row_key *key,
 	}
 }
 
+int engine_add_others(int rows, size_t num_spans)
+{
+	int cpus = libbpf_num_possible_cpus();
+	struct top_row *none = tool_zeros((size_t)(cpus > 0 ? cpus : 1),
+					  sizeof(*none));
+	struct top_row_key key = { .other = 1 };
+	int ret = 0;
+
+	for (; key.span < num_spans && ret == 0; key.span++)
+		ret = add_row(rows, &key, none);
+	free(none);
+	return ret;
+}
+
 /* Tells the kernel of the sites, and of the rows for names that do not fit. */
 static bool fill(struct hit *skel, const struct plan *plan)
 {
 	int sites = bpf_map__fd(skel->maps.sites);
 	int arguments = bpf_map__fd(skel->maps.site_arguments);
-	int rows = bpf_map__fd(skel->maps.rows);
-	int cpus = libbpf_num_possible_cpus();
-	struct top_row_key key = { .other = 1 };
-	struct top_row *none;
+	int filters = bpf_map__fd(skel->maps.filters);
 	unsigned int i;
 	int ret = 0;
 
@@ -169,82 +183,26 @@ static bool fill(struct hit *skel, const struct plan *plan)
 			ret = bpf_map_update_elem(arguments, &i,
 						  &plan->site[i].arguments, 0);
 	}
-	none = tool_zeros((size_t)(cpus > 0 ? cpus : 1), sizeof(*none));
-	for (i = 0; i < plan->spans.count && ret == 0; i++) {
-		key.span = i;
-		ret = add_row(rows, &key, none);
-	}
-	free(none);
+	for (i = 1; i <= plan->num_filters && ret == 0; i++)
+		ret = bpf_map_update_elem(filters, &i, &plan->filter[i - 1], 0);
+	if (ret == 0)
+		ret = engine_add_others(bpf_map__fd(skel->maps.rows),
+					plan->spans.count);
 	if (ret != 0)
 		tool_complain("cannot fill the tables of the kernel: %s",
 			      strerror(-ret));
 	return ret == 0;
 }
 
-/* A site takes two descriptors then, and the usual limit is 1024. */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-static int attach_singly(struct hit *skel, const char *path,
-			 const struct uprobe_site *sites, int count)
-{
-	struct bpf_uprobe_opts options = { .sz = sizeof(options) };
-	int i;
-
-	for (i = 0; i < count; i++) {
-		options.ref_ctr_offset = sites[i].semaphore;
-		options.bpf_cookie = sites[i].cookie;
-		if (bpf_program__attach_uprobe_opts(skel->progs.hit, -1, path,
-						    sites[i].offset,
-						    &options) == NULL)
-			return -errno;
-	}
-	return 0;
-}
-
-/* Links remain until the end of the command. */
-static bool attach_file(struct hit *skel, const struct plan *plan,
-			const struct found *found, int file, bool multi)
-{
-	struct uprobe_site *sites = tool_zeros(plan->num_sites, sizeof(*sites));
-	const struct plan_site *site;
-	int count = 0;
-	int ret = 0;
-	size_t i;
-
-	for (i = 0; i < plan->num_sites; i++) {
-		site = &plan->site[i];
-		if (site->file == file)
-			sites[count++] = (struct uprobe_site){
-				site->offset, site->semaphore, i };
-	}
-	if (count > 0)
-		ret = multi ? multi_attach(skel->progs.hit,
-					   found->files[file].path, sites,
-					   count) :
-			attach_singly(skel, found->files[file].path, sites,
-				      count);
-	free(sites);
-	if (ret < 0)
-		tool_complain("%s: cannot attach to its probes: %s",
-			      found->files[file].name,
-			      multi_failure(found->files[file].name, ret));
-	return ret >= 0;
-}
-
-static void show(struct engine *engine, struct hit *skel)
+static void show(struct engine *engine, struct hit *skel,
+		 const struct plan *plan)
 {
 	*engine = (struct engine){
 		.rows = bpf_map__fd(skel->maps.rows),
+		.rows_now = bpf_map__fd(skel->maps.rows_now),
 		.few = bpf_map__fd(skel->maps.few),
-		.texts = bpf_map__fd(skel->maps.texts),
+		.texts = { bpf_map__fd(skel->maps.texts), -1, -1 },
+		.texts_now = bpf_map__fd(skel->maps.texts_now),
 		.stats = bpf_map__fd(skel->maps.stats),
 		.rates = bpf_map__fd(skel->maps.rates),
 		.opens = bpf_map__fd(skel->maps.opens),
@@ -253,34 +211,51 @@ static void show(struct engine *engine, struct hit *skel)
 		.samples = bpf_map__fd(skel->maps.samples),
 		.gone = bpf_map__fd(skel->maps.gone),
 		.began = (unsigned long long *)&skel->bss->began,
+		.sampling = &skel->bss->sampling,
 		.report = &skel->bss->report,
 		.lost_lines = (unsigned long long *)&skel->bss->lost_lines,
+		.lost_strings = (unsigned long long *)&skel->bss->lost_strings,
 		.lost_samples = (unsigned long long *)&skel->bss->lost_samples,
 		.elsewhere = (unsigned long long *)&skel->bss->elsewhere,
+		.rows_used = &skel->bss->rows_used,
+		.texts_used = &skel->bss->texts_used,
+		.num_spans = plan->spans.count,
+		.costs = bpf_map__fd(skel->maps.costs),
+		.epochs = skel->bss->epochs,
 	};
 }
 
 /* So that the command sees them without a system call for each. */
-static bool map_slots(struct engine *engine, struct hit *skel)
+static void *map_array(const struct bpf_map *array)
 {
-	engine->slots = mmap(NULL, TOP_SLOTS * sizeof(struct top_slot),
-			     PROT_READ | PROT_WRITE, MAP_SHARED,
-			     bpf_map__fd(skel->maps.slots), 0);
-	if (engine->slots != MAP_FAILED)
+	return mmap(NULL, (size_t)TOP_SLOTS * bpf_map__value_size(array),
+		    PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(array), 0);
+}
+
+static bool map_slots(struct engine *engine, struct hit *skel, bool has_values)
+{
+	engine->slots = map_array(skel->maps.slots);
+	if (has_values)
+		engine->slot_values = map_array(skel->maps.slot_values);
+	if (engine->slots != MAP_FAILED && engine->slot_values != MAP_FAILED)
 		return true;
 	tool_complain("cannot map the table of spans under way: %s",
 		      strerror(errno));
 	return false;
 }
 
-static bool take_samples(struct hit *skel, unsigned int hertz)
+static bool take_samples(struct engine *engine, struct hit *skel,
+			 const struct engine_options *options)
 {
+	unsigned int hertz = options->hertz;
 	int ret;
 
 	if (hertz == 0)
 		return true;
 	stacks_begin();
-	ret = timer_attach(skel->progs.sample, hertz);
+	*engine->sampling = !options->samples_later;
+	ret = (options->samples_later ? timer_prepare : timer_attach)(
+		skel->progs.sample, hertz);
 	if (ret == -EINVAL)
 		tool_complain("invalid value %u for --frequency: the limit is "
 			      "in /proc/sys/kernel/perf_event_max_sample_rate",
@@ -295,9 +270,7 @@ bool engine_start(struct engine *engine, const struct plan *plan,
 		  const struct found *found,
 		  const struct engine_options *options)
 {
-	bool multi = may_use_multi();
 	struct hit *skel;
-	int i;
 
 	libbpf_set_print(print);
 	skel = hit__open();
@@ -306,10 +279,7 @@ bool engine_start(struct engine *engine, const struct plan *plan,
 			      strerror(errno));
 		return false;
 	}
-	if (multi)
-		multi_prepare(skel->progs.hit);
-	else
-		raise_limit();
+	attach_begin(skel->progs.hit, plan, found, options->parts);
 	if (!configure(skel, plan, options) || !load(skel) ||
 	    !fill(skel, plan))
 		return false;
@@ -319,17 +289,26 @@ bool engine_start(struct engine *engine, const struct plan *plan,
 			      strerror(errno));
 		return false;
 	}
-	for (i = 0; i < found->num_files; i++) {
-		if (!attach_file(skel, plan, found, i, multi))
-			return false;
-	}
-	show(engine, skel);
-	if (!take_samples(skel, options->hertz) || !map_slots(engine, skel))
+	show(engine, skel, plan);
+	if (options->parts)
+		engine->trap_ns = attach_price();
+	if (!attach_all())
+		return false;
+	if (!take_samples(engine, skel, options) ||
+	    !map_slots(engine, skel, options->slow_ms > 0))
 		return false;
 	*engine->report = 1;
 	engine->began_ns = engine_now();
 	*engine->began = engine->began_ns;
 	return true;
+}
+
+void engine_sample(struct engine *engine, bool wanted)
+{
+	static unsigned int times;
+
+	*engine->sampling = wanted ? ++times : 0;
+	timer_run(wanted);
 }
 
 void engine_stop(struct engine *engine)

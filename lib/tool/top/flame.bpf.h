@@ -13,6 +13,10 @@
  * Those by thread are functions: one is in the other. The others may overlap as
  * they like, so a thread works for one of them at a time, the one that it
  * started or resumed last; it is in those that it names as its parents.
+ *
+ * While no samples are taken, nothing is added to the lists. So when that begins
+ * again, what they have means nothing. With parent=running they are always kept:
+ * the end of such a span is told to the last one there.
  */
 #ifndef FLAME_BPF_H
 #define FLAME_BPF_H
@@ -42,6 +46,14 @@ struct {
 	__uint(max_entries, TOP_SAMPLE_RING);
 } samples SEC(".maps");
 
+/* The sample of a CPU, before it is sent. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct top_sample));
+} sampled SEC(".maps");
+
 static __noinline int trace_process(__u64 process)
 {
 	__u32 pid = bpf_get_current_pid_tgid() >> 32;
@@ -51,6 +63,18 @@ static __noinline int trace_process(__u64 process)
 	if (!old || old->process != process)
 		bpf_map_update_elem(&traced, &pid, &t, BPF_ANY);
 	return 0;
+}
+
+static __always_inline bool has_lists(void)
+{
+	return has_running || (has_flame && sampling);
+}
+
+static __always_inline bool is_listed(const struct top_running *r,
+				      __u64 process)
+{
+	return r->process == process &&
+	       (has_running || r->sampling == sampling);
 }
 
 static __always_inline struct top_running *running_now(__u64 flags)
@@ -90,10 +114,12 @@ __noinline int flame_enter(struct top_key *key)
 
 	if (!r || !key)
 		return 0;
-	if (r->process != key->process) {
+	if (!is_listed(r, key->process)) {
 		r->process = key->process;
+		r->sampling = sampling;
 		r->count = 0;
-		trace_process(key->process);
+		if (has_flame)
+			trace_process(key->process);
 	}
 	drop(r, tid);
 	drop(r, tid);
@@ -147,16 +173,41 @@ __noinline int flame_leave(struct top_key *key)
 	return 0;
 }
 
+bool flame_running(struct top_key *key);
+
+/* Sets the key of what the thread runs. Returns false if that is nothing. */
+__noinline bool flame_running(struct top_key *key)
+{
+	struct top_running *r = running_now(0);
+	struct top_key *at;
+	__u32 i;
+
+	if (!r || !key || !is_listed(r, key->process))
+		return false;
+	for (i = 1; i <= TOP_PATH; i++) {
+		if (i > r->count)
+			break;
+		at = &r->key[(r->count - i) & (TOP_PATH - 1)];
+		if (!run_by(at, (__u32)bpf_get_current_pid_tgid()))
+			continue;
+		*key = *at;
+		return true;
+	}
+	return false;
+}
+
 static __always_inline void flame_pause(const struct top_action *a,
 					struct top_key *key,
 					struct top_open *o)
 {
-	if (a->role == TOP_SUSPEND) {
-		flame_leave(key);
+	if (a->role != TOP_SUSPEND)
+		o->runner = (__u32)bpf_get_current_pid_tgid();
+	if (!has_lists())
 		return;
-	}
-	o->runner = (__u32)bpf_get_current_pid_tgid();
-	flame_enter(key);
+	if (a->role == TOP_SUSPEND)
+		flame_leave(key);
+	else
+		flame_enter(key);
 }
 
 static __always_inline void set_step(struct top_step *step, __u32 span,
@@ -177,7 +228,8 @@ static __always_inline bool set_parent_key(__u32 span,
 {
 	const volatile struct top_span *at = &spans[span & (TOP_SPANS - 1)];
 
-	if (!has_parents || !(at->flags & TOP_HAS_PARENT))
+	if (!has_parents || !(at->flags & TOP_HAS_PARENT) ||
+	    at->flags & TOP_IN_RUNNING)
 		return false;
 	key->span = at->parent;
 	key->depth = 0;
@@ -252,15 +304,24 @@ static __always_inline struct top_traced *traced_now(__u32 pid, __u64 process)
 }
 
 /*
- * The command takes samples a few times a second, and is woken by the first one
- * of a process only: it has to read the mappings before the process ends.
+ * The command takes samples a few times a second. It is woken by the first one
+ * of a process, whose mappings it has to read before the process ends, and when
+ * the ring is half full.
  */
+static __always_inline __u64 wake_for(struct top_traced *t)
+{
+	return !t->sampled++ || bpf_ringbuf_query(&samples, BPF_RB_AVAIL_DATA) >
+	       bpf_ringbuf_query(&samples, BPF_RB_RING_SIZE) / 2 ?
+	       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+}
+
 SEC("perf_event")
 int sample(struct bpf_perf_event_data *ctx)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	__u64 id = bpf_get_current_pid_tgid();
 	__u64 process = process_now();
+	__u32 zero = 0;
 	struct top_running *r;
 	struct top_traced *t;
 	struct top_sample *s;
@@ -270,11 +331,9 @@ int sample(struct bpf_perf_event_data *ctx)
 	t = traced_now(id >> 32, process);
 	if (!t)
 		return 0;
-	s = bpf_ringbuf_reserve(&samples, sizeof(*s), 0);
-	if (!s) {
-		__sync_fetch_and_add(&lost_samples, 1);
+	s = bpf_map_lookup_elem(&sampled, &zero);
+	if (!s)
 		return 0;
-	}
 	s->stacks.pid = id >> 32;
 	s->stacks.parent = task->real_parent->tgid;
 	s->tid = (__u32)id;
@@ -284,11 +343,13 @@ int sample(struct bpf_perf_event_data *ctx)
 	bpf_probe_read_kernel_str(s->command, sizeof(s->command),
 				  task->group_leader->comm);
 	r = running_now(0);
-	if (r && r->process == process)
+	if (r && is_listed(r, process))
 		add_steps(s, r);
 	stacks_take(ctx, &s->stacks);
-	bpf_ringbuf_submit(s, t->sampled++ ? BPF_RB_NO_WAKEUP :
-			   BPF_RB_FORCE_WAKEUP);
+	if (bpf_ringbuf_output(&samples, s,
+			       stacks_size(sizeof(*s), &s->stacks),
+			       wake_for(t)))
+		__sync_fetch_and_add(&lost_samples, 1);
 	return 0;
 }
 

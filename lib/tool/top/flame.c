@@ -36,6 +36,7 @@ static const struct plan *the_plan;
 static const struct found *the_found;
 static void *labels;			/* strings that the graph has, sorted */
 static unsigned int num_labels;
+static bool has_names;
 
 static struct flamegraph graph = {
 	.title = "What the CPUs execute, by span",
@@ -63,11 +64,12 @@ static bool has_probes(const struct object *object)
 }
 
 void flame_begin(const struct engine *engine, const struct plan *plan,
-		 const struct found *found, unsigned int hertz)
+		 const struct found *found, unsigned int hertz, bool names)
 {
 	the_engine = engine;
 	the_plan = plan;
 	the_found = found;
+	has_names = names;
 	space_is_own = has_probes;
 	graph.hertz = hertz;
 }
@@ -185,7 +187,7 @@ static void label_of(const struct top_step *step, char *text, size_t size)
 	const struct span *span = &the_plan->spans.span[step->span];
 	char name[ROW_NAME] = "";
 
-	if (plan_named_at_start(span))
+	if (has_names && plan_named_at_start(span))
 		sample_name(the_engine, span, step->name, name, sizeof(name));
 	if (is_text(span))
 		simplify(name);
@@ -232,7 +234,7 @@ int flame_add(void *context, void *data, size_t size)
 	const struct top_sample *s = data;
 	struct flame *f;
 
-	if (size < sizeof(*s))
+	if (size < sizeof(*s) - STACKS_COPY)
 		return 0;
 	f = flamegraph_begin(&graph);
 	f = s->num_steps + s->num_work > 0 ? add_spans(f, s) :
@@ -244,6 +246,19 @@ int flame_add(void *context, void *data, size_t size)
 void flame_refresh(void)
 {
 	space_expire();
+}
+
+const struct flamegraph *flame_since(void)
+{
+	return &graph;
+}
+
+void flame_forget(void)
+{
+	flamegraph_free(&graph);
+	tdestroy(labels, free);
+	labels = NULL;
+	num_labels = 0;
 }
 
 bool flame_write(const char *path, unsigned long long lost)

@@ -11,15 +11,22 @@
 #include "top/hit.h"
 #include "top/plan.h"
 
-/* Begins the picture, before the first sample. All arguments have to remain. */
+/*
+ * Begins the picture, before the first sample. All arguments have to remain.
+ * Without names, all spans of a kind are one.
+ */
 void flame_begin(const struct engine *engine, const struct plan *plan,
-		 const struct found *found, unsigned int hertz);
+		 const struct found *found, unsigned int hertz, bool names);
 
 /* Adds a sample of the kernel; a callback for the ring buffer of libbpf. */
 int flame_add(void *context, void *data, size_t size);
 
 /* Forgets mappings that may be outdated: to be called now and then. */
 void flame_refresh(void);
+
+/* Returns what the samples have made since the last flame_forget(). */
+const struct flamegraph *flame_since(void);
+void flame_forget(void);
 
 /*
  * Writes the picture to a file; lost is the number of samples that did not fit

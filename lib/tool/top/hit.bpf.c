@@ -21,43 +21,49 @@
 #include "top/hit.bpf.h"
 #include "top/state.bpf.h"
 
+/* Says whether the time of this hit is taken. */
+static __always_inline struct top_cost *timed_now(void)
+{
+	const __u32 zero = 0;
+	struct top_cost *cost;
+
+	if (!has_costs)
+		return NULL;
+	cost = bpf_map_lookup_elem(&costs, &zero);
+	return cost && !(cost->hits++ & (TOP_TIMED - 1)) ? cost : NULL;
+}
+
 SEC("uprobe")
 int hit(struct pt_regs *ctx)
 {
 	__u32 index = (__u32)bpf_get_attach_cookie(ctx);
-	struct top_site *site;
-	__u64 process;
-	int i;
+	struct top_cost *cost;
+	__u64 start;
 
 	stack_own();
 	if (!began)
 		return 0;
-	process = process_now();
-	site = bpf_map_lookup_elem(&sites, &index);
-	if (!site || !process)
+	cost = timed_now();
+	if (!cost) {
+		act_all(ctx, index);
 		return 0;
-	act(ctx, &site->action[0], process, index);
-	if (site->count == 1)
-		return 0;
-	for (i = 1; i < TOP_ACTIONS; i++) {
-		if (i >= site->count)
-			break;
-		act(ctx, &site->action[i], process, index);
 	}
+	start = bpf_ktime_get_ns();
+	act_all(ctx, index);
+	add(&cost->timed_ns, bpf_ktime_get_ns() - start);
+	add(&cost->timed, 1);
 	return 0;
 }
 
 /* What a thread has on its stacks will never end. */
-static __noinline int leave_stacks(__u64 process)
+static __noinline int leave_stacks(void)
 {
-	struct top_key key = { .process = process };
 	struct top_thread *t = thread_now(0);
 	__u32 stack, depth;
 	int i;
 
 	if (!t)
 		return 0;
-	key.key[0] = (__u32)bpf_get_current_pid_tgid();
 	for (i = 0; i < TOP_SPANS; i++) {
 		stack = spans[i].stack & (TOP_STACKS - 1);
 		depth = t->depth[stack];
@@ -65,12 +71,8 @@ static __noinline int leave_stacks(__u64 process)
 			continue;
 		left(i, depth < TOP_DEPTH ? depth : TOP_DEPTH);
 		t->depth[stack] = 0;
-		if (stack >= TOP_FIRST)
-			continue;
-		t->first[stack & (TOP_FIRST - 1)].start = 0;
-		key.span = i;
-		if (slow_ns)
-			bpf_map_delete_elem(&values, &key);
+		if (stack < TOP_FIRST)
+			t->first[stack & (TOP_FIRST - 1)].start = 0;
 	}
 	return 0;
 }
@@ -89,7 +91,7 @@ int thread_exit(void *ctx)
 	if (!began)
 		return 0;
 	if (has_stacks)
-		leave_stacks(process_of(task));
+		leave_stacks();
 	/* the main thread may end before others */
 	if (task->signal->live.counter == 0)
 		leave_process(process_of(task));
@@ -101,14 +103,12 @@ SEC("raw_tp/sched_process_exec")
 int program_exec(void *ctx)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
-	__u64 before;
 
 	if (!began)
 		return 0;
-	before = process_before(task, 1);
 	if (has_stacks)
-		leave_stacks(before);
-	leave_process(before);
+		leave_stacks();
+	leave_process(process_before(task, 1));
 	return 0;
 }
 

@@ -78,13 +78,12 @@ __noinline int begin(struct bpf_user_pt_regs_t *ctx, struct top_action *a,
 	set_parent(ctx, a, span, &key, &o);
 	if (span->flags & TOP_BY_THREAD && !push(&key))
 		return 0;
-	if (slow_ns)
-		keep_values(ctx, &key, site);
 	o.start = bpf_ktime_get_ns();
-	if (has_flame)
+	if (has_flame || has_running)
 		o.runner = (__u32)bpf_get_current_pid_tgid();
-	keep(span, &key, &o);
-	if (has_flame)
+	if (keep(span, &key, &o) && slow_ns)
+		keep_values(ctx, &key, site);
+	if (has_lists())
 		flame_enter(&key);
 	return 0;
 }
@@ -98,12 +97,16 @@ static __always_inline void conclude(void *ctx, struct top_action *a,
 	const volatile struct top_span *span =
 		&spans[a->span & (TOP_SPANS - 1)];
 
-	read_values(ctx, a, o);
-	if (has_errors && a->error.kind)
-		e->error = is_error(span, value_at(ctx, &a->error));
 	measure(o, e);
 	if (has_stacks || has_parents)
 		tell_parents(key, o, e);
+	if (!is_taken(ctx, a)) {
+		stat(e->span, offsetof(struct top_stats, ended));
+		return;
+	}
+	read_values(ctx, a, o);
+	if (has_errors && a->error.kind)
+		e->error = is_error(span, value_at(ctx, &a->error));
 	count(o, e);
 	if (slow_ns && e->total >= slow_ns)
 		tell(ctx, key, o, e, site);
@@ -161,7 +164,7 @@ __noinline int finish(struct bpf_user_pt_regs_t *ctx, struct top_action *a,
 	o = kept_until(span, &key, &e);
 	if (o) {
 		/* first: conclude() may change the name that samples show */
-		if (has_flame)
+		if (has_lists())
 			flame_leave(&key);
 		conclude(ctx, a, &key, o, &e, site);
 		forget(span, &key, o);
@@ -202,6 +205,8 @@ __noinline int pause(struct bpf_user_pt_regs_t *ctx, struct top_action *a,
 		return 0;
 	span = &spans[a->span & (TOP_SPANS - 1)];
 	set_key(ctx, a, &key);
+	if (has_costs)
+		stat(a->span, offsetof(struct top_stats, paused));
 	if (span->flags & TOP_BY_THREAD && !top(&key))
 		return 0;
 	o = kept(span, &key);
@@ -222,9 +227,15 @@ __noinline int pause(struct bpf_user_pt_regs_t *ctx, struct top_action *a,
 		o->suspended_ns += now - o->suspended;
 		o->suspended = 0;
 	}
-	if (has_flame)
+	if (has_flame || has_running)
 		flame_pause(a, &key, o);
 	return 0;
+}
+
+static __always_inline void count_hit(void *ctx, struct top_action *a)
+{
+	if (is_taken(ctx, a))
+		rate(a->span);
 }
 
 static __always_inline void act(void *ctx, struct top_action *a, __u64 process,
@@ -235,9 +246,29 @@ static __always_inline void act(void *ctx, struct top_action *a, __u64 process,
 	else if (a->role == TOP_END)
 		finish(ctx, a, process, site);
 	else if (has_rates && a->role == TOP_RATE)
-		rate(a->span);
+		count_hit(ctx, a);
 	else if (has_suspends)
 		pause(ctx, a, process);
+}
+
+static __always_inline void act_all(void *ctx, __u32 index)
+{
+	struct top_site *site;
+	__u64 process;
+	int i;
+
+	process = process_now();
+	site = bpf_map_lookup_elem(&sites, &index);
+	if (!site || !process)
+		return;
+	act(ctx, &site->action[0], process, index);
+	if (site->count == 1)
+		return;
+	for (i = 1; i < TOP_ACTIONS; i++) {
+		if (i >= site->count)
+			break;
+		act(ctx, &site->action[i], process, index);
+	}
 }
 
 #endif /* HIT_BPF_H */

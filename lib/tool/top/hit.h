@@ -10,7 +10,9 @@
 #ifndef TOP_HIT_H
 #define TOP_HIT_H
 
-#include "lib/symbols/stacks.h"
+#include "lib/symbols/taken.h"
+#include "lib/uprobe/pattern.h"
+#include "lib/uprobe/source.h"
 
 enum {
 	TOP_SPANS = 64,
@@ -21,17 +23,20 @@ enum {
 	TOP_OKS = 8,
 	TOP_TEXT = 64,			/* of a string, with its NUL */
 	TOP_ARGUMENTS = 12,
+	TOP_TESTS = 8,			/* of a filter */
 	TOP_UNIT = 64,			/* nanoseconds of the least slot */
 	TOP_CAPACITY = 256,		/* for slots: the kernel uses a mask */
 	TOP_STACKS = 32,		/* spans of a thread that have one */
 	TOP_FIRST = 4,			/* of them, kept in the thread */
 	TOP_DEPTH = 1024,		/* of a stack */
 	TOP_MAX_OPEN = 131072,		/* under way, beyond the slots */
-	TOP_SLOT_BITS = 15,
+	TOP_SLOT_BITS = 13,
 	TOP_SLOTS = 1 << TOP_SLOT_BITS,	/* each for one under way */
 	TOP_FEW = 64,			/* rows for names from 0 on */
 	TOP_MAX_ROWS = 8192,		/* spans by name */
+	TOP_TURN_ROWS = TOP_MAX_ROWS / 4,	/* see turn.c */
 	TOP_MAX_TEXTS = 16384,
+	TOP_TURN_TEXTS = TOP_MAX_TEXTS / 4,
 	TOP_FLAME_TEXTS = 65536,	/* also those without a row */
 	TOP_MAX_RATES = 1024,		/* probes without a span */
 	TOP_RING = 1 << 20,		/* of lines */
@@ -40,43 +45,25 @@ enum {
 	TOP_PATH = 32,			/* spans that a thread may be in */
 	TOP_WORK = 5,			/* a span and those around it */
 	TOP_COMMAND = 16,		/* the name of a process */
+	TOP_MOUNTS = 64,		/* namespaces */
 	TOP_MAX_TRACED = 16384,		/* processes, for --flame */
 };
 
 enum top_role { TOP_NOTHING, TOP_START, TOP_END, TOP_SUSPEND, TOP_RESUME,
 	TOP_RATE };
 
-enum top_kind {
-	TOP_ABSENT,			/* the value is 0 */
-	TOP_REGISTER,			/* a full one, of 8 bytes */
-	TOP_PART,			/* of a register */
-	TOP_MEMORY,
-	TOP_CONSTANT,
-};
-
-/* Where an argument is. */
-struct top_source {
-	unsigned char kind;
-	unsigned char size;		/* of the value, in bytes */
-	unsigned char shift;		/* bits below the part of a register */
-	unsigned char is_signed;
-	unsigned char word;		/* register or base, see registers.h */
-	unsigned char index;		/* register, or 0xff */
-	unsigned char scale;		/* of the index: a shift */
-	unsigned char is_text;		/* it is the address of a string */
-	long long value;		/* displacement or constant */
-};
-
 /* What a site does for a span; or TOP_RATE: span is the index of a counter. */
 struct top_action {
 	unsigned int role;
 	unsigned int span;
-	struct top_source key[TOP_KEYS];
-	struct top_source name[TOP_NAMES];
-	struct top_source error;
-	struct top_source sum[TOP_SUMS];
-	struct top_source parent[TOP_KEYS];
-	struct top_source time;		/* what the probe tells of it */
+	unsigned int filter;		/* its number, or 0 */
+	unsigned int pad;
+	struct uprobe_source key[TOP_KEYS];
+	struct uprobe_source name[TOP_NAMES];
+	struct uprobe_source error;
+	struct uprobe_source sum[TOP_SUMS];
+	struct uprobe_source parent[TOP_KEYS];
+	struct uprobe_source time;		/* what the probe tells of it */
 	unsigned long long unit;	/* of that, in nanoseconds */
 };
 
@@ -86,11 +73,19 @@ struct top_site {
 	struct top_action action[TOP_ACTIONS];
 };
 
+/* What the arguments of a site have to be; else the hit is not counted. */
+struct top_filter {
+	unsigned int count;
+	unsigned int pad;
+	struct uprobe_test test[TOP_TESTS];
+	struct uprobe_pattern pattern[TOP_TESTS];	/* of those of strings */
+};
+
 /* All arguments of a site, for --slow. */
 struct top_arguments {
 	unsigned int count;
 	unsigned int pad;
-	struct top_source source[TOP_ARGUMENTS];
+	struct uprobe_source source[TOP_ARGUMENTS];
 };
 
 enum {
@@ -104,6 +99,7 @@ enum {
 	TOP_TOOK = 2048,		/* ends tell how long it took, */
 	TOP_BEGAN = 4096,		/* or when it began, */
 	TOP_ALONE = 8192,		/* and so no start is attached to */
+	TOP_IN_RUNNING = 16384,		/* the parent is what the thread runs */
 };
 
 /* A span; the numbers of stack count from 0 on for those by thread. */
@@ -131,7 +127,7 @@ struct top_open {
 	unsigned long long name[TOP_NAMES];
 	unsigned long long sum[TOP_SUMS];
 	unsigned long long parent[TOP_KEYS];
-	unsigned long long runner;	/* --flame: the thread that runs it */
+	unsigned long long runner;	/* the thread that runs it, for lists */
 	/* TOP_ALONE: its last suspend or resume, how long it had taken then */
 	unsigned long long seen;
 	unsigned long long told;
@@ -146,12 +142,6 @@ struct top_slot {
 	struct top_open open;
 };
 
-struct top_thread {
-	unsigned int depth[TOP_STACKS];
-	unsigned int begun[TOP_STACKS];	/* since the stack was empty */
-	struct top_open first[TOP_FIRST];
-};
-
 /* A span and its name: an integer, or the hash of a text. */
 struct top_row_key {
 	unsigned int span;
@@ -159,8 +149,12 @@ struct top_row_key {
 	unsigned long long name[TOP_NAMES];
 };
 
+/*
+ * A hit is counted by its slot, which it adds to last. Readers copy the row from
+ * its beginning, so they have the numbers of each hit that they count.
+ */
 struct top_row {
-	unsigned long long count;
+	unsigned int slots[TOP_CAPACITY];	/* of total_ns */
 	unsigned long long errors;
 	unsigned long long total_ns;
 	unsigned long long running_ns;	/* without what is suspended */
@@ -169,10 +163,21 @@ struct top_row {
 	/* the longest of a report, by the number of the report modulo 2 */
 	unsigned long long max[2];
 	unsigned int report[2];
-	unsigned int slots[TOP_CAPACITY];	/* of total_ns */
 };
 
-/* What has come of the hits of a span; the command sets ended. */
+/* What some of the hits have cost: one of so many. */
+enum { TOP_TIMED = 64 };
+
+struct top_cost {
+	unsigned long long hits;
+	unsigned long long timed;
+	unsigned long long timed_ns;
+};
+
+/*
+ * What has come of the hits of a span. In the kernel, ended has those that a
+ * filter left out; the command adds what rows have.
+ */
 struct top_stats {
 	unsigned long long started;
 	unsigned long long ended;
@@ -182,6 +187,7 @@ struct top_stats {
 	unsigned long long deep;	/* deeper than TOP_DEPTH */
 	unsigned long long left;	/* their threads have ended */
 	unsigned long long unread;	/* an argument could not be read */
+	unsigned long long paused;	/* suspends and resumes */
 };
 
 /* A text, by its hash. */
@@ -196,6 +202,14 @@ struct top_values {
 	unsigned int site;		/* TOP_NO_SITE: they were not kept */
 	unsigned int pad;
 	unsigned long long value[TOP_ARGUMENTS];	/* of texts: hashes */
+};
+
+struct top_thread {
+	unsigned int depth[TOP_STACKS];
+	unsigned int begun[TOP_STACKS];	/* since the stack was empty */
+	unsigned int epoch[TOP_STACKS];
+	struct top_open first[TOP_FIRST];
+	struct top_values values[TOP_FIRST];
 };
 
 /* A line of --slow. */
@@ -213,11 +227,11 @@ struct top_line {
 	struct top_values end;
 };
 
-/* --flame: what a thread has started or resumed, the last one at the end. */
+/* A list: what a thread has started or resumed, the last one at the end. */
 struct top_running {
 	unsigned long long process;
 	unsigned int count;
-	unsigned int pad;
+	unsigned int sampling;		/* of the time at which it began */
 	struct top_key key[TOP_PATH];
 };
 
@@ -242,7 +256,6 @@ struct top_step {
  * it.
  */
 struct top_sample {
-	struct stacks stacks;
 	unsigned int tid;
 	unsigned int num_steps;
 	unsigned int num_work;
@@ -250,6 +263,7 @@ struct top_sample {
 	char command[TOP_COMMAND];
 	struct top_step step[TOP_PATH];
 	struct top_step work[TOP_WORK];
+	struct stacks stacks;
 };
 
 #endif /* TOP_HIT_H */

@@ -123,6 +123,8 @@ static void show(const struct view_context *context,
 	json_t *object = new_event("report");
 
 	set(object, "last", json_boolean(last));
+	set(object, "via", json_string(context->engine->source != NULL ?
+					"recorder" : "kernel"));
 	report_to_json(report, &all, object);
 	print(object);
 }

@@ -41,6 +41,21 @@ first_of(const volatile struct top_span *span)
 	return &t->first[stack & (TOP_FIRST - 1)];
 }
 
+/* What was on a stack when its span was let go never ends. */
+static __always_inline __u32 *depth_of(struct top_thread *t, __u32 span)
+{
+	__u32 stack = spans[span & (TOP_SPANS - 1)].stack & (TOP_STACKS - 1);
+
+	if (t->epoch[stack] == epochs[stack])
+		return &t->depth[stack];
+	t->epoch[stack] = epochs[stack];
+	left(span, t->depth[stack]);
+	t->depth[stack] = 0;
+	if (stack < TOP_FIRST)
+		t->first[stack & (TOP_FIRST - 1)].start = 0;
+	return &t->depth[stack];
+}
+
 /* Not static: see struct bpf_user_pt_regs_t. */
 bool push(struct top_key *key);
 bool pop(struct top_key *key);
@@ -66,7 +81,7 @@ __noinline bool push(struct top_key *key)
 		stat(key->span, offsetof(struct top_stats, lost));
 		return false;
 	}
-	depth = &t->depth[stack];
+	depth = depth_of(t, key->span);
 	begun = &t->begun[stack];
 	if (*depth == 0 ||
 	    (*depth >= TOP_DEPTH && *begun > 3 * TOP_DEPTH / 2)) {
@@ -91,7 +106,7 @@ __noinline bool pop(struct top_key *key)
 	if (!has_stacks || !key)
 		return false;
 	t = thread_now(0);
-	depth = t ? &t->depth[span_of(key)->stack & (TOP_STACKS - 1)] : NULL;
+	depth = t ? depth_of(t, key->span) : NULL;
 	if (!depth || !*depth) {
 		stat(key->span, offsetof(struct top_stats, unmatched));
 		return false;
@@ -110,7 +125,7 @@ __noinline bool top(struct top_key *key)
 	if (!has_stacks || !key)
 		return false;
 	t = thread_now(0);
-	depth = t ? t->depth[span_of(key)->stack & (TOP_STACKS - 1)] : 0;
+	depth = t ? *depth_of(t, key->span) : 0;
 	if (!depth)
 		return false;
 	key->depth = depth - 1;
@@ -137,7 +152,7 @@ static __always_inline bool is_in(const struct top_slot *slot,
 }
 
 /* Puts one that is not under way yet where there is room. */
-static __always_inline void keep_new(struct top_slot *slot,
+static __always_inline bool keep_new(struct top_slot *slot,
 				     struct top_key *key, struct top_open *o)
 {
 	if (slot->state == TOP_FREE &&
@@ -146,18 +161,18 @@ static __always_inline void keep_new(struct top_slot *slot,
 		slot->key = *key;
 		slot->open = *o;
 		__sync_lock_test_and_set(&slot->state, TOP_IN_USE);
-		return;
+		return true;
 	}
 	if (!bpf_map_update_elem(&opens, key, o, BPF_NOEXIST)) {
 		__sync_fetch_and_add(&elsewhere, 1);
-		return;
+		return true;
 	}
 	stat(key->span, offsetof(struct top_stats, lost));
-	if (slow_ns)
-		bpf_map_delete_elem(&values, key);
+	return false;
 }
 
-static __always_inline void keep(const volatile struct top_span *span,
+/* Returns false if there is no room. */
+static __always_inline bool keep(const volatile struct top_span *span,
 				 struct top_key *key, struct top_open *o)
 {
 	struct top_open *old = NULL;
@@ -170,11 +185,11 @@ static __always_inline void keep(const volatile struct top_span *span,
 			stat(key->span, offsetof(struct top_stats, restarted));
 		if (old)
 			*old = *o;
-		return;
+		return old;
 	}
 	slot = slot_of(key);
 	if (!slot)
-		return;
+		return false;
 	if (is_in(slot, key))
 		old = &slot->open;
 	else if (elsewhere)
@@ -182,9 +197,31 @@ static __always_inline void keep(const volatile struct top_span *span,
 	if (old) {
 		stat(key->span, offsetof(struct top_stats, restarted));
 		*old = *o;
-		return;
+		return true;
 	}
-	keep_new(slot, key, o);
+	return keep_new(slot, key, o);
+}
+
+/* The arguments of the start of a span: they are kept beside the span. */
+static __always_inline struct top_values *values_of(const struct top_key *key)
+{
+	const volatile struct top_span *span = span_of(key);
+	__u32 index = top_slot_index(key, max_keys);
+	__u32 stack = span->stack;
+	struct top_thread *t;
+	struct top_slot *slot;
+
+	if (is_first(span, key)) {
+		t = thread_now(0);
+		if (!t || stack >= TOP_FIRST)
+			return NULL;
+		barrier_var(t);
+		return &t->values[stack & (TOP_FIRST - 1)];
+	}
+	slot = bpf_map_lookup_elem(&slots, &index);
+	if (slot && is_in(slot, key))
+		return bpf_map_lookup_elem(&slot_values, &index);
+	return bpf_map_lookup_elem(&values, key);
 }
 
 static __always_inline struct top_open *
@@ -206,16 +243,18 @@ static __always_inline void forget(const volatile struct top_span *span,
 {
 	struct top_slot *slot;
 
-	if (slow_ns)
-		bpf_map_delete_elem(&values, key);
 	if (is_first(span, key)) {
 		o->start = 0;
 		return;
 	}
 	slot = slot_of(key);
-	if (slot && is_in(slot, key))
+	if (slot && is_in(slot, key)) {
 		slot->state = TOP_FREE;
-	else if (!bpf_map_delete_elem(&opens, key))
+		return;
+	}
+	if (slow_ns)
+		bpf_map_delete_elem(&values, key);
+	if (!bpf_map_delete_elem(&opens, key))
 		__sync_fetch_and_add(&elsewhere, -1);
 }
 

@@ -7,7 +7,7 @@
 enum { MEASURED = 500 };
 
 /* The first columns, if they are text: they say what a row is about. */
-static size_t count_fixed(const struct table *table)
+static size_t count_texts(const struct table *table)
 {
 	size_t count = 0;
 
@@ -48,18 +48,30 @@ static int smaller(int a, int b)
 	return a < b ? a : b;
 }
 
-/* What the last of the fixed columns has beyond its least width. */
+/* What the last of the texts has beyond its least width. */
 static int extra_width(const struct table *table, const struct order *order,
-		       size_t fixed, int width)
+		       size_t texts, int width)
 {
 	int spare = width - width_of(table, 0, table->num_columns) + 1;
 	const struct table_column *column;
 
-	if (fixed == 0 || spare <= 0)
+	if (texts == 0 || spare <= 0)
 		return 0;
-	column = &table->columns[fixed - 1];
+	column = &table->columns[texts - 1];
 	spare = smaller(spare, longest(column, order) - column->width);
 	return spare > 0 ? spare : 0;
+}
+
+/*
+ * Whether the first number behind texts, which is a count, and the column to
+ * sort by fit.
+ */
+static bool has_room(const struct table *table, const struct order *order,
+		     size_t texts, int width)
+{
+	return texts > 0 && order->column > texts &&
+	       width_of(table, 0, texts + 1) +
+	       table->columns[order->column].width <= width;
 }
 
 /* The first of the others, so that the one to sort by is in the window. */
@@ -95,15 +107,16 @@ static void show(struct layout *layout, const struct table_column *column,
 void layout_make(struct layout *layout, const struct table *table,
 		 const struct order *order, int width)
 {
-	size_t fixed = count_fixed(table);
-	int extra = extra_width(table, order, fixed, width);
+	size_t texts = count_texts(table);
+	int extra = extra_width(table, order, texts, width);
 	size_t last = table->num_columns - 1;
+	size_t fixed = texts + has_room(table, order, texts, width);
 	size_t i;
 
 	layout->count = 0;
 	for (i = 0; i < fixed; i++)
 		show(layout, &table->columns[i], table->columns[i].width +
-		     (i + 1 == fixed ? extra : 0), i == order->column);
+		     (i + 1 == texts ? extra : 0), i == order->column);
 	for (i = first_other(table, order, fixed, width);
 	     i < table->num_columns; i++)
 		show(layout, &table->columns[i],

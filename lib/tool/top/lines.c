@@ -35,7 +35,7 @@ void lines_arguments(const struct view_context *context,
 	probe = &catalogue.probe[site->probe];
 	for (i = 0; i < site->arguments.count; i++) {
 		const struct sdtkit_argument *a = &probe->arguments[i];
-		const struct top_source *source = &site->arguments.source[i];
+		const struct uprobe_source *source = &site->arguments.source[i];
 		struct line_argument argument = {
 			a->name, text, source->is_text, a->wire[0] == 'p' };
 		const struct span_label label = {
@@ -45,7 +45,7 @@ void lines_arguments(const struct view_context *context,
 			.is_signed = a->wire[0] == 's',
 		};
 
-		if (source->kind == TOP_ABSENT)
+		if (source->kind == UPROBE_ABSENT)
 			continue;
 		snprintf(number, sizeof(number), "arg%u", i);
 		if (a->name[0] == '\0')

@@ -32,11 +32,20 @@ enum {
 	MAX_LINES = 5, MAX_NOTES = 10, NOTE_SIZE = 512,
 };
 
+/* A column of numbers, and its unit in the report that is shown. */
+struct number {
+	struct rows_column is;
+	const struct report_time *unit;
+	char title[REPORT_CELL];
+};
+
 static struct {
 	struct screen *screen;
 	struct table table;
 	struct table_column columns[MAX_COLUMNS];
-	size_t sort_by;			/* at the beginning: SUM us */
+	struct number numbers[REPORT_COLUMNS];
+	size_t num_numbers;
+	size_t sort_by;			/* at the beginning */
 	struct report *shown;		/* has the rows */
 	const void **pointers;
 	struct report *totals;		/* of the whole time */
@@ -68,15 +77,18 @@ static void print_name(const struct table_column *column, const void *data,
 static void print_number(const struct table_column *column, const void *row,
 			 char *cell, size_t size)
 {
+	const struct number *number = column->data;
 	char buffer[REPORT_CELL];
 
 	snprintf(cell, size, "%s", report_text_cell(
-		&top_table[ROWS_SPANS], column->data, row, true, buffer));
+		&top_table[ROWS_SPANS], number->is.column, number->unit, row,
+		true, buffer));
 }
 
 static double get_number(const struct table_column *column, const void *row)
 {
-	const struct report_column *number = column->data;
+	const struct report_column *number =
+		((const struct number *)column->data)->is.column;
 	const struct report_group *group =
 		&top_table[ROWS_SPANS].groups[number->group];
 
@@ -175,6 +187,22 @@ static void add_sums(const struct span *span)
 	}
 }
 
+static void add_number(const struct report_column *c, bool scales)
+{
+	struct number *number = &live.numbers[live.num_numbers];
+
+	if (live.num_numbers == REPORT_COLUMNS)
+		return;
+	live.num_numbers++;
+	number->is = (struct rows_column){ c, scales };
+	snprintf(number->title, sizeof(number->title), "%s", c->title);
+	if (rows_choice.sort != NULL && strcmp(c->key, rows_choice.sort) == 0)
+		live.sort_by = live.table.num_columns;
+	add_column((struct table_column){ number->title, c->doc,
+		report_text_brief_width(c), false, print_number, get_number,
+		number });
+}
+
 /* Numbers of spans; if there is no span, those that probes have, too. */
 static void add_numbers(const struct plan *plan, unsigned int group)
 {
@@ -185,12 +213,8 @@ static void add_numbers(const struct plan *plan, unsigned int group)
 	    (plan->spans.count == 0 && table->groups[group].has != NULL))
 		return;
 	REPORT_FOR_EACH(c, table, group) {
-		if (c == report_column_find(table, "sum_us"))
-			live.sort_by = live.table.num_columns;
 		if (c->title != NULL)
-			add_column((struct table_column){ c->title, c->doc,
-				report_text_brief_width(c), false,
-				print_number, get_number, c });
+			add_number(c, false);
 	}
 }
 
@@ -209,10 +233,14 @@ static void add_columns(const struct plan *plan)
 	if (has_names)
 		add_column((struct table_column){ "NAME", "what name= says of "
 			"the span", NAME_WIDTH, true, print_name, NULL, NULL });
-	live.sort_by = live.table.num_columns;
-	for (group = 0; group < SPANS_GROUPS; group++)
+	live.sort_by = rows_choice.sort == NULL ? live.table.num_columns - 1 :
+						  live.table.num_columns;
+	for (i = 0; i < rows_choice.count; i++)
+		add_number(rows_choice.column[i].column,
+			   rows_choice.column[i].scales);
+	for (group = 0; group < SPANS_GROUPS && rows_choice.count == 0; group++)
 		add_numbers(plan, group);
-	for (i = 0; i < plan->spans.count; i++)
+	for (i = 0; i < plan->spans.count && rows_choice.sums; i++)
 		add_sums(&plan->spans.span[i]);
 }
 
@@ -274,8 +302,9 @@ static void set_heading(const struct view_context *context)
 	localtime_r(&now, &tm);
 	strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
 	snprintf(live.heading, sizeof(live.heading),
-		 "sdtkit top: %s  %s  %s %.1f s  %s",
-		 context->target, clock, live.shows_totals ? "all of" : "last",
+		 "sdtkit top: %s%s  %s  %s %.1f s  %s",
+		 context->target, context->engine->source != NULL ?
+		 " by recorders" : "", clock, live.shows_totals ? "all of" : "last",
 		 (double)live.shown->elapsed_ns / 1e9, under_way);
 }
 
@@ -300,6 +329,24 @@ static void set_notes(void)
 	live.table.num_notes = count;
 }
 
+static void set_units(void)
+{
+	char title[REPORT_CELL];
+	struct report_text text;
+	size_t i;
+
+	report_text_begin(&text, live.shown, ROWS_SPANS, 0);
+	for (i = 0; i < live.num_numbers; i++) {
+		struct number *number = &live.numbers[i];
+
+		if (!number->is.scales)
+			continue;
+		number->unit = report_text_unit(&text, number->is.column);
+		strcpy(number->title, report_text_title(number->is.column,
+							number->unit, title));
+	}
+}
+
 /* The rows of the screen last until the next report. */
 static void set_rows(void)
 {
@@ -317,6 +364,7 @@ static void set_rows(void)
 		live.pointers[i] = report_row(live.shown, ROWS_SPANS, i);
 	live.table.rows = live.pointers;
 	live.table.num_rows = count;
+	set_units();
 }
 
 static void show_report(const struct view_context *context,

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "common/options.h"
+
 struct options {
 	pid_t pid;			/* 0: not given */
 	const char *name;		/* of processes, or NULL */
@@ -17,10 +19,12 @@ struct options {
 	unsigned long long wait_ns;	/* 0: until a signal comes */
 	const char *heatmap;		/* or NULL */
 	const char *flame;		/* or NULL */
+	enum tool_via via;
 	unsigned int hertz;		/* of its samples; 0: there are none */
 	double slow_ms;			/* 0: no lines */
 	bool histograms;
 	bool json;
+	bool quiet;			/* not to say that it begins */
 	bool plain;			/* not the screen */
 	char **words;			/* names of spans, patterns of probes */
 	size_t num_words;

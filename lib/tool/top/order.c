@@ -77,9 +77,7 @@ void order_apply(struct order *order, const struct table *table)
 	for (i = 0; i < table->num_rows; i++) {
 		if (!matches(table, table->rows[i], order->filter))
 			continue;
-		order->rows = tool_grow(order->rows, order->count,
-					&order->capacity,
-					sizeof(*order->rows));
+		TOOL_GROW(order->rows, order->count, order->capacity);
 		order->rows[order->count++] = (struct ordered_row){
 			table->rows[i], i,
 		};

@@ -52,6 +52,11 @@ void outcome_tell(const struct report *report)
 		tool_complain("%llu line%s of --slow were lost, as too many "
 			      "came at a time", lost->lines,
 			      tool_plural(lost->lines));
+	if (lost->strings > 0)
+		tool_complain("%llu string%s for filters of probes could not "
+			      "be read: their memory is not there, or not "
+			      "touched yet: declare them as sdtkit_str_t",
+			      lost->strings, tool_plural(lost->strings));
 }
 
 void outcome_tell_samples(unsigned long long lost)

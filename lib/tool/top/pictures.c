@@ -21,7 +21,7 @@ void pictures_begin(const struct options *options, const struct engine *engine,
 	if (options->heatmap != NULL)
 		map_begin(engine->began_ns, sample_ns);
 	if (options->flame != NULL)
-		flame_begin(engine, plan, found, options->hertz);
+		flame_begin(engine, plan, found, options->hertz, true);
 }
 
 /* One that fails does not prevent the other. */

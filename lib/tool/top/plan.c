@@ -15,9 +15,9 @@
 #include "lib/text/pattern.h"
 #include "probes/needed.h"
 #include "top/catalogue.h"
+#include "top/filter.h"
 #include "top/plan.h"
 #include "top/site.h"
-#include "top/starts.h"
 #include "top/unknown.h"
 
 static struct plan_site *site_of(struct plan *plan, int file,
@@ -29,8 +29,7 @@ static struct plan_site *site_of(struct plan *plan, int file,
 
 	if (number < plan->num_sites)
 		return &plan->site[number];
-	plan->site = tool_grow(plan->site, plan->num_sites, capacity,
-			       sizeof(*plan->site));
+	TOOL_GROW(plan->site, plan->num_sites, *capacity);
 	site = &plan->site[plan->num_sites++];
 	*site = (struct plan_site){ .probe = from->probe, .file = file };
 	site->offset = from->offset;
@@ -53,7 +52,7 @@ struct wanted {
 	bool required;
 };
 
-static bool set_source(struct top_source *source, const struct wanted *w,
+static bool set_source(struct uprobe_source *source, const struct wanted *w,
 		       int argument)
 {
 	const struct span_probe *probe = &catalogue.probe[w->from->probe];
@@ -69,7 +68,7 @@ static bool set_source(struct top_source *source, const struct wanted *w,
 	*source = w->from->source[argument];
 	if (w->from->unreadable[argument] == NULL)
 		return true;
-	*source = (struct top_source){ .kind = TOP_ABSENT };
+	*source = (struct uprobe_source){ .kind = UPROBE_ABSENT };
 	tool_complain("span %s: arg%d of %s:%s %s: %s", w->span->text->name,
 		      argument, probe->provider, probe->name,
 		      w->from->unreadable[argument], w->required ?
@@ -117,9 +116,25 @@ struct each {
 	const struct span *span;	/* or NULL: count hits */
 	const struct span_part *part;
 	unsigned int number;		/* of the span, or of the counter */
+	const struct filter *filter;	/* or NULL */
+	size_t max_filters;
 };
 
-static bool plan_one(const struct each *each, int file,
+static bool set_filter(struct each *each, const struct file_site *from,
+		       struct top_action *action)
+{
+	struct plan *plan = each->plan;
+	size_t i = plan->num_filters;
+
+	if (each->filter == NULL ||
+	    (action->role != TOP_END && action->role != TOP_RATE))
+		return true;
+	TOOL_GROW(plan->filter, i, each->max_filters);
+	action->filter = (unsigned int)++plan->num_filters;
+	return filter_set(each->filter, each->span, from, &plan->filter[i]);
+}
+
+static bool plan_one(struct each *each, int file,
 		     const struct file_site *from)
 {
 	static const unsigned int roles[] = {
@@ -134,11 +149,11 @@ static bool plan_one(const struct each *each, int file,
 		return false;
 	action->span = each->number;
 	action->role = each->span == NULL ? TOP_RATE : roles[each->part->role];
-	return each->span == NULL ||
-	       set_sources(action, each->part, each->span, from);
+	return set_filter(each, from, action) && (each->span == NULL ||
+	       set_sources(action, each->part, each->span, from));
 }
 
-static bool plan_probe(const struct each *each, const struct found *found,
+static bool plan_probe(struct each *each, const struct found *found,
 		       size_t probe)
 {
 	const struct file_sites *sites;
@@ -158,8 +173,6 @@ static bool plan_probe(const struct each *each, const struct found *found,
 
 static unsigned int flags_of(const struct plan *plan, const struct span *span)
 {
-	const struct span *parent = span->parent < 0 ? NULL :
-		&plan->spans.span[span->parent];
 	unsigned int flags = 0;
 
 	if (span->time != SPAN_NO_TIME)
@@ -171,8 +184,9 @@ static unsigned int flags_of(const struct plan *plan, const struct span *span)
 		TOP_HAS_TEXT : 0;
 	flags |= span->negative ? TOP_ERROR_NEGATIVE : 0;
 	flags |= span->suspends ? TOP_SUSPENDS : 0;
-	flags |= parent != NULL ? TOP_HAS_PARENT : 0;
-	flags |= parent != NULL && span->same_key ? TOP_SAME_KEY : 0;
+	flags |= span->parent != SPAN_NO_PARENT ? TOP_HAS_PARENT : 0;
+	flags |= span->same_key ? TOP_SAME_KEY : 0;
+	flags |= span->parent == SPAN_RUNNING ? TOP_IN_RUNNING : 0;
 	return flags;
 }
 
@@ -258,8 +272,7 @@ static void add_rate(struct rates *rates, size_t probe)
 	if (rates->has[probe])
 		return;
 	rates->has[probe] = true;
-	plan->rate = tool_grow(plan->rate, plan->num_rates, &rates->capacity,
-			       sizeof(*plan->rate));
+	TOOL_GROW(plan->rate, plan->num_rates, rates->capacity);
 	plan->rate[plan->num_rates++] = probe;
 }
 
@@ -318,7 +331,8 @@ static bool select_rates(struct plan *plan, char **words, size_t count,
 	return false;
 }
 
-static bool plan_sites(struct plan *plan, const struct found *found)
+static bool plan_sites(struct plan *plan, const struct found *found,
+		       const bool *used)
 {
 	size_t capacity = 0;
 	struct each each = { .plan = plan, .capacity = &capacity };
@@ -327,6 +341,9 @@ static bool plan_sites(struct plan *plan, const struct found *found)
 	for (i = 0; i < plan->spans.count; i++) {
 		each.span = &plan->spans.span[i];
 		each.number = (unsigned int)i;
+		each.filter = filter_of_span(each.span);
+		if (each.filter != NULL && !filter_fits(each.filter, each.span))
+			return false;
 		for (j = 0; j < each.span->num_parts; j++) {
 			each.part = &each.span->part[j];
 			if (!plan_probe(&each, found, each.part->probe))
@@ -336,6 +353,7 @@ static bool plan_sites(struct plan *plan, const struct found *found)
 	each.span = NULL;
 	for (i = 0; i < plan->num_rates; i++) {
 		each.number = (unsigned int)i;
+		each.filter = filter_of_probe(plan->rate[i], used);
 		if (!plan_probe(&each, found, plan->rate[i]))
 			return false;
 	}
@@ -401,10 +419,13 @@ bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	       size_t count, const struct plan_options *options)
 {
 	const char *by = options->by;
-	bool *used = tool_zeros(count + 1, sizeof(*used));
+	bool *used;
 	bool good;
 	size_t i;
 
+	if (!filter_take(words, count))
+		return false;
+	used = tool_zeros(count + 1, sizeof(*used));
 	*plan = (struct plan){ .asked = count > 0 };
 	for (i = 0; i < catalogue.texts.count; i++)
 		catalogue.texts.text[i].by = by;
@@ -422,10 +443,10 @@ bool plan_spans(struct plan *plan, const struct found *found, char **words,
 		good = false;
 	}
 	if (good && !options->starts)
-		starts_leave_out(&plan->spans);
+		spans_leave_out_starts(&plan->spans);
 	good = good && select_rates(plan, words, count, used) &&
 	       check_by(plan, by) && tell_kernel(plan) &&
-	       plan_sites(plan, found);
+	       plan_sites(plan, found, used);
 	if (good && plan->num_sites == 0) {
 		tool_complain("there is nothing to trace");
 		good = false;

@@ -29,6 +29,9 @@ struct plan {
 	size_t num_rates;
 	struct plan_site *site;
 	size_t num_sites;
+	/* Of sites: their numbers begin at 1. */
+	struct top_filter *filter;
+	size_t num_filters;
 	/* What the programs need at all. */
 	unsigned int max_keys;
 	unsigned int max_names;
@@ -45,10 +48,10 @@ struct plan_options {
 
 /*
  * Makes a plan for the words of the command line: names of spans and patterns
- * of probes, or everything if there are no words. by is the argument by which
- * rows are grouped instead of the name of the span. Starts of spans whose ends
- * tell all are left out, unless they are wanted. Returns false after a
- * complaint.
+ * of probes, or everything if there are no words. Filters are taken out of the
+ * words. by is the argument by which rows are grouped instead of the name of the
+ * span. Starts of spans whose ends tell all are left out, unless they are
+ * wanted. Returns false after a complaint.
  */
 bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	       size_t count, const struct plan_options *options);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* rows.c - the tables of sdtkit top: tables.def as arrays, and their keys. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "common/tool.h"
 #include "lib/base/when.h"
 #include "top/catalogue.h"
 #include "top/rows.h"
 
 static const struct plan *plan;
+
+struct rows_choice rows_choice = { .sums = true, .sort = "sum_us" };
 
 const struct span *rows_span(const struct span_row *row)
 {
@@ -128,6 +133,71 @@ void rows_describe(const struct plan *described)
 		!(flags & (TOP_HAS_PARENT | TOP_BY_THREAD));
 }
 
+static void complain_of_column(const char *option, const char *name,
+			       const char *other)
+{
+	const struct report_table *table = &top_table[ROWS_SPANS];
+	char *names;
+	FILE *file = tool_open_text(&names);
+	size_t i;
+
+	for (i = 0; i < table->num_columns; i++) {
+		const char *key = table->columns[i].key;
+
+		if (key != NULL)
+			fprintf(file, "%.*s, ", (int)(strstr(key, "_us") != NULL ?
+				strlen(key) - 3 : strlen(key)), key);
+	}
+	tool_close_text(file);
+	tool_complain("invalid value '%s' for %s: use %sor %s", name, option,
+		      names, other);
+	free(names);
+}
+
+bool rows_choose_columns(const char *list)
+{
+	struct rows_choice *c = &rows_choice;
+	char name[REPORT_NAME];
+
+	c->sums = false;
+	for (c->count = 0; c->count < REPORT_COLUMNS; list++) {
+		struct rows_column *column = &c->column[c->count];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(list, ","),
+			 list);
+		column->column = report_column_named(&top_table[ROWS_SPANS],
+						     name, &column->scales);
+		if (strcmp(name, "sums") == 0) {
+			c->sums = true;
+		} else if (column->column == NULL) {
+			complain_of_column("--columns", name, "sums");
+			return false;
+		} else {
+			c->count++;
+		}
+		list += strcspn(list, ",");
+		if (*list == '\0')
+			return true;
+	}
+	tool_complain("--columns: %d columns are too many", REPORT_COLUMNS);
+	return false;
+}
+
+bool rows_choose_order(const char *name)
+{
+	bool scales;
+	const struct report_column *column =
+		strchr(name, ',') != NULL ? NULL :
+		report_column_named(&top_table[ROWS_SPANS], name, &scales);
+
+	rows_choice.sort = column != NULL ? column->key : NULL;
+	rows_choice.is_sorted = column != NULL;
+	if (column != NULL || strcmp(name, "name") == 0)
+		return true;
+	complain_of_column("--sort", name, "name");
+	return false;
+}
+
 void rows_finish(struct report *r)
 {
 	struct span_row *row;
@@ -139,7 +209,8 @@ void rows_finish(struct report *r)
 			row->elapsed_ns = r->elapsed_ns;
 		}
 	}
-	report_sort(r, ROWS_SPANS, "sum_us");
+	(rows_choice.is_sorted ? report_sort_ungrouped : report_sort)(
+		r, ROWS_SPANS, rows_choice.sort);
 }
 
 void rows_text(size_t table, const void *row, bool provider, char *text,

@@ -6,7 +6,7 @@
 #ifndef SDTKIT_TOOL_TOP_ROWS_H
 #define SDTKIT_TOOL_TOP_ROWS_H
 
-#include "lib/report/report.h"
+#include "lib/report/text.h"
 #include "lib/slots/slots.h"
 #include "top/hit.h"
 #include "top/plan.h"
@@ -55,6 +55,7 @@ struct total_row {
 
 struct lost_row {
 	unsigned long long lines;	/* of --slow */
+	unsigned long long strings;	/* for filters of probes */
 };
 
 /* A view may set what it adds to JSON. */
@@ -67,10 +68,27 @@ extern const struct report_tables top_tables;
  */
 void rows_describe(const struct plan *plan);
 
+/* What --columns and --sort say. */
+struct rows_choice {
+	struct rows_column {
+		const struct report_column *column;
+		bool scales;		/* "avg", and not "avg_us" */
+	} column[REPORT_COLUMNS];
+	size_t count;			/* 0: as many as there is room for */
+	bool sums;			/* of arguments */
+	const char *sort;		/* a key; NULL: by names */
+	bool is_sorted;			/* by what --sort says, over all spans */
+};
+extern struct rows_choice rows_choice;
+
+/* Take the values of these options. They return false after a complaint. */
+bool rows_choose_columns(const char *list);
+bool rows_choose_order(const char *name);
+
 /* The span of a row; NULL: it is a probe. */
 const struct span *rows_span(const struct span_row *row);
 
-/* To be called when nothing is added: sorts rows by span and time. */
+/* To be called when nothing is added: sorts rows, by span or as --sort says. */
 void rows_finish(struct report *report);
 
 /* Writes "smb2:request", or "request", for a row of a span or of a probe. */

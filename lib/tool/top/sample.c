@@ -2,26 +2,68 @@
 /*
  * sample.c - reads the maps of the kernel into rows.
  *
- * They count from the beginning on, so a report is the difference between two
- * readings. Only maxima begin anew: the kernel keeps those of this report and
- * of the next one side by side.
+ *	row of a map, a processor's each -> their sum -> less what it was at the
+ *	last reading -> struct span_row
+ *
+ * Maps count from the beginning on. Only maxima begin anew: the kernel keeps
+ * those of this report and of the next one side by side.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "common/tool.h"
+#include "lib/text/host.h"
 #include "probes/names.h"
 #include "top/sample.h"
+#include "top/sweep.h"
+#include "top/turn.h"
 
-/* What was read last, counted since the beginning. */
-static struct report *before;
-static unsigned long long purged[TOP_SPANS];
+/* What the kernel had counted of a name when it was read last. */
+struct counted {
+	struct top_row_key key;
+	struct top_row sum;		/* of all processors */
+};
+
+enum { FEW, NAMED, COUNTED_TABLES };	/* the maps that have the rows */
+
+static const struct report_key counted_keys[] = {
+	{ .offset = offsetof(struct counted, key.span) },
+	{ .offset = offsetof(struct counted, key.other) },
+	{ .offset = offsetof(struct counted, key.name[0]), .wide = true },
+	{ .offset = offsetof(struct counted, key.name[1]), .wide = true },
+};
+
+#define COUNTED {							\
+	.row_size = sizeof(struct counted), .keys = counted_keys,	\
+	.num_keys = sizeof(counted_keys) / sizeof(counted_keys[0]) }
+
+static const struct report_table counted_table[COUNTED_TABLES] = {
+	[FEW] = COUNTED, [NAMED] = COUNTED,
+};
+static const struct report_tables counted_tables = {
+	counted_table, COUNTED_TABLES,
+};
+
+static struct report *counted;
+static unsigned long long hits[TOP_MAX_RATES];	/* of probes, when read last */
+static unsigned long long ended[TOP_SPANS];	/* since the beginning */
+static unsigned long long taken_ns;		/* the end of the last report */
+
+/* What a report is made of. */
+struct taking {
+	const struct engine *engine;
+	const struct plan *plan;
+	struct report *sample;
+	void (*on_span)(const struct span_row *row, void *context);
+	void *context;
+};
 
 static int possible_cpus(void)
 {
@@ -37,79 +79,52 @@ static void *new_values(size_t size)
 	return tool_zeros((size_t)possible_cpus(), (size + 7) & ~7UL);
 }
 
-/* Adds what a CPU has counted; the maximum is that of the report. */
-static void add_cpu(struct span_row *row, const struct top_row *cpu,
+static void add_max(struct top_row *sum, const struct top_row *cpu,
 		    unsigned int report)
 {
+	unsigned long long max = cpu->max[report & 1];
+
+	if (cpu->report[report & 1] == report && max > sum->max[0])
+		sum->max[0] = max;
+}
+
+/* Adds what a CPU has counted. */
+static void add_cpu(struct top_row *sum, const struct top_row *cpu)
+{
 	int i;
 
-	row->count += cpu->count;
-	row->errors += cpu->errors;
-	row->total_ns += cpu->total_ns;
-	row->running_ns += cpu->running_ns;
-	row->self_ns += cpu->self_ns;
+	sum->errors += cpu->errors;
+	sum->total_ns += cpu->total_ns;
+	sum->running_ns += cpu->running_ns;
+	sum->self_ns += cpu->self_ns;
 	for (i = 0; i < TOP_SUMS; i++)
-		row->sum[i] += cpu->sum[i];
-	if (cpu->report[report & 1] == report &&
-	    cpu->max[report & 1] > row->max_ns)
-		row->max_ns = cpu->max[report & 1];
+		sum->sum[i] += cpu->sum[i];
 	for (i = 0; i < SLOTS_FINE; i++)
-		row->slots[i] += cpu->slots[i];
+		sum->slots[i] += cpu->slots[i];
 }
 
-/* Appends a row of the kernel, if anything was counted there. */
-static void read_span(const struct engine *engine, struct report *now,
-		      const struct top_row_key *key, const struct top_row *cpus)
+/* Returns what is more than before. Slots have 32 bits, and begin anew. */
+static struct span_row difference(const struct counted *now,
+				  const struct counted *before)
 {
-	unsigned int report = *engine->report - 1;
-	struct span_row row = { .key = *key };
+	const struct top_row *a = &now->sum, *b = &before->sum;
+	struct span_row row = {
+		.key = now->key,
+		.errors = a->errors - b->errors,
+		.total_ns = a->total_ns - b->total_ns,
+		.running_ns = a->running_ns - b->running_ns,
+		.self_ns = a->self_ns - b->self_ns,
+		.max_ns = a->max[0],
+	};
 	int i;
 
-	for (i = 0; i < possible_cpus(); i++)
-		add_cpu(&row, &cpus[i], report);
-	if (row.count > 0)
-		*(struct span_row *)report_append(now, ROWS_SPANS) = row;
-}
-
-static void read_spans(const struct engine *engine, const struct plan *plan,
-		       struct report *now)
-{
-	struct top_row *cpus = new_values(sizeof(*cpus));
-	struct top_row_key *last = NULL;
-	struct top_row_key key;
-	unsigned int i;
-
-	while (bpf_map_get_next_key(engine->rows, last, &key) == 0) {
-		if (bpf_map_lookup_elem(engine->rows, &key, cpus) == 0)
-			read_span(engine, now, &key, cpus);
-		last = &key;
+	for (i = 0; i < TOP_SUMS; i++)
+		row.sum[i] = a->sum[i] - b->sum[i];
+	for (i = 0; i < SLOTS_FINE; i++) {
+		row.slots[i] = a->slots[i] - b->slots[i];
+		row.count += row.slots[i];
 	}
-	for (i = 0; i < TOP_FEW * plan->spans.count; i++) {
-		key = (struct top_row_key){ .span = i / TOP_FEW };
-		key.name[0] = i % TOP_FEW;
-		if (bpf_map_lookup_elem(engine->few, &i, cpus) == 0)
-			read_span(engine, now, &key, cpus);
-	}
-	free(cpus);
-}
-
-static void read_probes(const struct engine *engine, const struct plan *plan,
-			struct report *now)
-{
-	unsigned long long *cpus = new_values(sizeof(*cpus));
-	struct span_row *row;
-	unsigned int i;
-	int cpu;
-
-	for (i = 0; i < plan->num_rates; i++) {
-		row = report_append(now, ROWS_PROBES);
-		row->key.span = TOP_SPANS + (unsigned int)plan->rate[i];
-		if (bpf_map_lookup_elem(engine->rates, &i, cpus) != 0)
-			continue;
-		for (cpu = 0; cpu < possible_cpus(); cpu++)
-			row->count += cpus[cpu];
-	}
-	free(cpus);
+	return row;
 }
 
 void sample_value(const struct engine *engine, const struct span_label *label,
@@ -121,8 +136,9 @@ void sample_value(const struct engine *engine, const struct span_label *label,
 
 	if (named != NULL)
 		snprintf(text, size, "%s", named->name);
-	else if (label->is_text &&
-		 bpf_map_lookup_elem(engine->texts, &value, &found) == 0)
+	else if (label->is_text && (engine->source != NULL ?
+		 engine->source->text(value, &found) :
+		 turn_text(engine, value, &found)))
 		snprintf(text, size, "%.*s", TOP_TEXT, found.text);
 	else if (label->is_text)
 		snprintf(text, size, "(not kept)");
@@ -132,6 +148,15 @@ void sample_value(const struct engine *engine, const struct span_label *label,
 		snprintf(text, size, "%" PRId64, (int64_t)value);
 	else
 		snprintf(text, size, "%llu", value);
+	if (label->is_host)
+		sdtkit_cut_to_host(text);
+}
+
+static const char *separator = " | ";
+
+void sample_separate_by(const char *text)
+{
+	separator = text;
 }
 
 void sample_name(const struct engine *engine, const struct span *span,
@@ -147,9 +172,21 @@ void sample_name(const struct engine *engine, const struct span *span,
 		sample_value(engine, &span->name[i], name[i], one,
 			     sizeof(one));
 		snprintf(text + used, size - used, "%s%s",
-			 i > 0 ? " | " : "", one[0] != '\0' ||
+			 i > 0 ? separator : "", one[0] != '\0' ||
 			 span->num_names == 1 ? one : "-");
 		used = strlen(text);
+	}
+}
+
+/* Rows of the kernel with one host are one row: its name is the key. */
+static void forget_ports(struct span_row *row)
+{
+	const struct span *span = rows_span(row);
+	int i;
+
+	for (i = 0; i < span->num_names; i++) {
+		if (span->name[i].is_host)
+			memset(row->key.name, 0, sizeof(row->key.name));
 	}
 }
 
@@ -157,49 +194,115 @@ void sample_name(const struct engine *engine, const struct span *span,
 static void complete(const struct engine *engine, const struct plan *plan,
 		     struct span_row *row)
 {
-	int i;
-
 	if (row->key.other)
 		snprintf(row->name, sizeof(row->name), REPORT_OTHER);
 	else
 		sample_name(engine, rows_span(row), row->key.name, row->name,
 			    sizeof(row->name));
-	/* those of the kernel have 32 bits, and begin anew */
-	for (i = 0; i < SLOTS_FINE; i++)
-		row->slots[i] = (unsigned int)row->slots[i];
 	if (!(plan->flags & TOP_SUSPENDS))
 		row->running_ns = row->total_ns;
 	if (!(plan->flags & (TOP_HAS_PARENT | TOP_BY_THREAD)))
 		row->self_ns = row->running_ns;
 }
 
-/* Returns a row without what it had before. */
-static struct span_row take_row(struct report *now, size_t table, size_t i)
+static void take_row(const struct taking *t, struct span_row *row)
 {
-	struct span_row row = *(struct span_row *)report_row(now, table, i);
-	const void *old = report_find(before, table, &row);
-
-	if (old != NULL)
-		report_subtract_row(&top_table[ROWS_SPANS], &row, old);
-	return row;
+	complete(t->engine, t->plan, row);
+	forget_ports(row);
+	if (t->on_span != NULL)
+		t->on_span(row, t->context);
+	else
+		report_add_row(t->sample, ROWS_SPANS, row);
 }
 
-static void take_rows(const struct engine *engine, const struct plan *plan,
-		      struct report *now, struct report *sample)
+/*
+ * Takes a row of the kernel. If it is not read again, the maximum that belongs
+ * to the next report belongs to this one, and nothing is kept of it.
+ */
+static void take_counted(const struct taking *t, size_t table,
+			 const struct top_row_key *key,
+			 const struct top_row *cpus, bool is_last)
 {
+	static const struct counted none;
+	unsigned int report = *t->engine->report - 1;
+	struct counted now = { .key = *key };
+	struct counted *before;
 	struct span_row row;
-	size_t i;
+	int i;
 
-	for (i = 0; i < now->rows[ROWS_SPANS].count; i++) {
-		row = take_row(now, ROWS_SPANS, i);
-		if (row.count == 0)
-			continue;
-		complete(engine, plan, &row);
-		*(struct span_row *)report_append(sample, ROWS_SPANS) = row;
+	for (i = 0; i < possible_cpus(); i++) {
+		add_cpu(&now.sum, &cpus[i]);
+		add_max(&now.sum, &cpus[i], report);
+		if (is_last)
+			add_max(&now.sum, &cpus[i], report + 1);
 	}
-	for (i = 0; i < now->rows[ROWS_PROBES].count; i++)
-		*(struct span_row *)report_append(sample, ROWS_PROBES) =
-			take_row(now, ROWS_PROBES, i);
+	if (difference(&now, &none).count == 0)
+		return;
+	before = is_last ? report_find(counted, table, &now) :
+			   report_want(counted, table, &now);
+	row = difference(&now, before != NULL ? before : &none);
+	/* what a hit has added before its slot is in the report of the slot */
+	if (row.count == 0)
+		return;
+	if (before != NULL)
+		before->sum = now.sum;
+	ended[key->span] += row.count;
+	take_row(t, &row);
+}
+
+/* Rows of names that are small numbers, which remain. */
+static void take_few(const struct taking *t)
+{
+	struct top_row *cpus = new_values(sizeof(*cpus));
+	struct top_row_key key;
+	unsigned int i;
+
+	for (i = 0; i < TOP_FEW * t->plan->spans.count; i++) {
+		key = (struct top_row_key){ .span = i / TOP_FEW };
+		key.name[0] = i % TOP_FEW;
+		if (bpf_map_lookup_elem(t->engine->few, &i, cpus) == 0)
+			take_counted(t, FEW, &key, cpus, false);
+	}
+	free(cpus);
+}
+
+/* All other names, in the present map or, a last time, in an old one. */
+static void take_named(const struct taking *t, int map, bool is_last)
+{
+	struct top_row *cpus = new_values(sizeof(*cpus));
+	struct top_row_key *last = NULL;
+	struct top_row_key key;
+
+	while (bpf_map_get_next_key(map, last, &key) == 0) {
+		if (bpf_map_lookup_elem(map, &key, cpus) == 0)
+			take_counted(t, NAMED, &key, cpus, is_last);
+		last = &key;
+	}
+	free(cpus);
+	/* the names in the new map begin at 0 */
+	if (is_last)
+		report_truncate(counted, NAMED, 0);
+}
+
+static void take_probes(const struct taking *t)
+{
+	unsigned long long *cpus = new_values(sizeof(*cpus));
+	unsigned int i;
+	int cpu;
+
+	for (i = 0; i < t->plan->num_rates; i++) {
+		struct span_row *row = report_append(t->sample, ROWS_PROBES);
+		unsigned long long sum = 0;
+
+		row->key.span = TOP_SPANS + (unsigned int)t->plan->rate[i];
+		if (bpf_map_lookup_elem(t->engine->rates, &i, cpus) != 0)
+			continue;
+		for (cpu = 0; cpu < possible_cpus(); cpu++)
+			sum += cpus[cpu];
+		row->count = sum - hits[i];
+		hits[i] = sum;
+	}
+	free(cpus);
 }
 
 static void read_stats(const struct engine *engine, unsigned int span,
@@ -218,67 +321,78 @@ static void read_stats(const struct engine *engine, unsigned int span,
 		}
 	}
 	free(cpus);
-	stats->left += purged[span];
+	stats->left += sweep_removed(span);
 }
 
-static unsigned long long under_way(const struct top_stats *s)
+void sample_under_way(const struct plan *plan, struct total_row *total)
 {
+	const struct top_stats *s = &total->stats;
 	unsigned long long done = s->ended + s->restarted + s->left + s->lost;
 
-	return s->started > done ? s->started - done : 0;
+	total->under_way = plan_is_alone(plan, total->span) ||
+			   s->started < done ? 0 : s->started - done;
 }
 
-void sample_purged(unsigned int span, unsigned long long count)
-{
-	purged[span] += count;
-}
-
-static void take_totals(const struct engine *engine, const struct plan *plan,
-			const struct report *now, struct report *sample)
+static void take_totals(const struct taking *t)
 {
 	struct total_row *total;
 	unsigned int i;
-	size_t j;
 
-	for (i = 0; i < plan->spans.count; i++) {
-		total = report_append(sample, ROWS_TOTALS);
+	for (i = 0; i < t->plan->spans.count; i++) {
+		total = report_append(t->sample, ROWS_TOTALS);
 		total->span = i;
-		read_stats(engine, i, &total->stats);
-		total->stats.ended = 0;
-	}
-	for (j = 0; j < now->rows[ROWS_SPANS].count; j++) {
-		const struct span_row *row = report_row(now, ROWS_SPANS, j);
-
-		total = report_row(sample, ROWS_TOTALS, row->key.span);
-		total->stats.ended += row->count;
-	}
-	for (i = 0; i < plan->spans.count; i++) {
-		total = report_row(sample, ROWS_TOTALS, i);
-		total->under_way = plan_is_alone(plan, i) ? 0 :
-			under_way(&total->stats);
+		read_stats(t->engine, i, &total->stats);
+		total->stats.ended += ended[i];
+		sample_under_way(t->plan, total);
 	}
 }
 
-struct report *sample_take(struct engine *engine, const struct plan *plan)
+static void take_kernel(struct engine *engine, const struct taking *t)
+{
+	int old;
+
+	if (counted == NULL)
+		counted = report_new(&counted_tables);
+	++*engine->report;
+	old = turn(engine);
+	take_few(t);
+	take_named(t, old >= 0 ? old : engine->rows, old >= 0);
+	take_probes(t);
+	take_totals(t);
+	if (old >= 0)
+		close(old);
+}
+
+/* The source tells only what is new, so nothing is subtracted. */
+static void take_source(const struct taking *t)
+{
+	struct report *spans = report_new(&top_tables);
+	struct span_row *row;
+
+	t->engine->source->read(t->plan, spans, t->sample);
+	REPORT_FOR_EACH_ROW(row, spans, ROWS_SPANS)
+		take_row(t, row);
+	report_free(spans);
+}
+
+struct report *sample_take(struct engine *engine, const struct plan *plan,
+			   void (*on_span)(const struct span_row *row,
+					   void *context), void *context)
 {
 	struct report *sample = report_new(&top_tables);
-	struct report *now = report_new(&top_tables);
+	const struct taking t = { engine, plan, sample, on_span, context };
 	struct lost_row *lost;
 
-	if (before == NULL) {
-		before = report_new(&top_tables);
-		before->end_ns = engine->began_ns;
-	}
-	sample->end_ns = now->end_ns = engine_now();
-	sample->elapsed_ns = now->end_ns - before->end_ns;
-	++*engine->report;
-	read_spans(engine, plan, now);
-	read_probes(engine, plan, now);
-	take_rows(engine, plan, now, sample);
-	take_totals(engine, plan, now, sample);
+	sample->end_ns = engine_now();
+	sample->elapsed_ns = sample->end_ns -
+		(taken_ns != 0 ? taken_ns : engine->began_ns);
+	taken_ns = sample->end_ns;
+	if (engine->source != NULL)
+		take_source(&t);
+	else
+		take_kernel(engine, &t);
 	lost = report_append(sample, ROWS_LOST);
 	lost->lines = *engine->lost_lines;
-	report_free(before);
-	before = now;
+	lost->strings = *engine->lost_strings;
 	return sample;
 }

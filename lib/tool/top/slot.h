@@ -20,8 +20,9 @@ top_slot_index(const struct top_key *key, unsigned int num_keys)
 		hash = (hash ^ key->key[1]) * 0xff51afd7ed558ccd;
 	if (num_keys > 2)
 		hash = (hash ^ key->key[2]) * 0xc4ceb9fe1a85ec53;
-	/* the depth has ten bits */
-	hash = hash >> (64 - TOP_SLOT_BITS) ^ key->span << 10 ^ key->depth;
+	/* the depth has ten bits; two are shared by spans from the eighth on */
+	hash = hash >> (64 - TOP_SLOT_BITS) ^ key->span << 10 ^
+	       key->span >> 3 << 8 ^ key->depth;
 	return (unsigned int)hash & (TOP_SLOTS - 1);
 }
 

@@ -1,59 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* source.bpf.h - reads arguments as the note of a site says. */
+/* source.bpf.h - texts that are arguments, and filters. */
 #ifndef SOURCE_BPF_H
 #define SOURCE_BPF_H
 
 #include "top/state.bpf.h"
-#include "lib/uprobe/registers.bpf.h"
+#include "lib/uprobe/pattern.bpf.h"
+#include "lib/uprobe/source.bpf.h"
+#include "lib/uprobe/test.bpf.h"
 
-/* Extends a value of some bytes, at the low end of a word, to 8 bytes. */
-static __always_inline __u64 widen(__u64 value, const struct top_source *source)
-{
-	__u32 bits = (64 - 8 * source->size) & 63;
-
-	value <<= bits;
-	return source->is_signed ? (__u64)((__s64)value >> bits) :
-				   value >> bits;
-}
-
-__u64 value_slowly(struct bpf_user_pt_regs_t *ctx, struct top_source *source);
 __u64 text_of(__u64 address, __u32 span);
-
-__noinline __u64 value_slowly(struct bpf_user_pt_regs_t *ctx,
-			      struct top_source *source)
-{
-	__u64 value[2] = { 0 };		/* the verifier allows for 15 bytes */
-	__u64 address;
-
-	if (!source)
-		return 0;
-	if (source->kind == TOP_CONSTANT)
-		return source->value;
-	if (source->kind == TOP_PART)
-		return widen(registers_read(ctx, source->word) >>
-			     (source->shift & 63), source);
-	if (source->kind != TOP_MEMORY)
-		return 0;
-	address = source->value;
-	if (source->word != 0xff)
-		address += registers_read(ctx, source->word);
-	if (source->index != 0xff)
-		address += registers_read(ctx, source->index) <<
-			   (source->scale & 63);
-	if (bpf_probe_read_user(value, source->size & 15, (void *)address))
-		return 0;
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value[0] >>= (64 - 8 * source->size) & 63;
-#endif
-	return widen(value[0], source);
-}
-
-static __always_inline __u64 value_at(void *ctx, struct top_source *source)
-{
-	if (source->kind == TOP_REGISTER)
-		return registers_read(ctx, source->word);
-	return value_slowly(ctx, source);
-}
 
 static __always_inline __u64 mix(__u64 hash, __u64 word)
 {
@@ -66,6 +21,8 @@ static __always_inline __u64 mix(__u64 hash, __u64 word)
 __noinline __u64 text_of(__u64 address, __u32 span)
 {
 	__u64 words[TOP_TEXT / 8] = { 0 };
+	const __u32 zero = 0;
+	void *texts;
 	__u64 hash;
 	long size;
 	int i;
@@ -82,17 +39,71 @@ __noinline __u64 text_of(__u64 address, __u32 span)
 			break;
 		hash = mix(hash, words[i]);
 	}
-	if (!bpf_map_lookup_elem(&texts, &hash))
-		bpf_map_update_elem(&texts, &hash, words, BPF_ANY);
+	texts = bpf_map_lookup_elem(&texts_now, &zero);
+	if (texts && !bpf_map_lookup_elem(texts, &hash) &&
+	    !bpf_map_update_elem(texts, &hash, words, BPF_NOEXIST) &&
+	    __sync_fetch_and_add(&texts_used, 1) == TOP_TURN_TEXTS - 1)
+		turn_soon();
 	return hash;
 }
 
-static __always_inline __u64 value_or_text(void *ctx, struct top_source *source,
+static __always_inline __u64 value_or_text(void *ctx, struct uprobe_source *source,
 					   __u32 span)
 {
 	__u64 value = value_at(ctx, source);
 
 	return has_texts && source->is_text ? text_of(value, span) : value;
+}
+
+static __always_inline bool passes(struct bpf_user_pt_regs_t *ctx,
+				   struct top_filter *filter, int i, __u32 span)
+{
+	struct uprobe_test *test = &filter->test[i];
+	__u64 address;
+	int found;
+
+	if (test->compare < UPROBE_LIKE)
+		return test_passes(ctx, test);
+	address = value_at(ctx, &test->source);
+	found = is_like(&filter->pattern[i], address);
+	if (found < 0 && address) {
+		if (span < TOP_SPANS)
+			stat(span, offsetof(struct top_stats, unread));
+		else
+			add(&lost_strings, 1);
+	}
+	return (found > 0) == (test->compare == UPROBE_LIKE);
+}
+
+int passes_all(struct bpf_user_pt_regs_t *ctx, struct top_filter *filter,
+	       __u32 span);
+
+__noinline int passes_all(struct bpf_user_pt_regs_t *ctx,
+			  struct top_filter *filter, __u32 span)
+{
+	int i;
+
+	for (i = 0; filter && i < TOP_TESTS; i++) {
+		if (i >= filter->count)
+			break;
+		if (!passes(ctx, filter, i, span))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the filter of a site takes the hit. */
+static __always_inline bool is_taken(void *ctx, struct top_action *a)
+{
+	struct top_filter *filter;
+	/* a copy, as Linux 6.1 takes no key from the memory of an argument */
+	__u32 key = a->filter;
+
+	if (!has_filters || !key)
+		return true;
+	filter = bpf_map_lookup_elem(&filters, &key);
+	return !filter || passes_all(ctx, filter, a->role == TOP_END ?
+				     a->span : TOP_SPANS);
 }
 
 #endif /* SOURCE_BPF_H */

@@ -12,7 +12,7 @@
 #include "top/hit.h"
 
 #define MAP(name, kind, flags, entries, key_type, value_type)	\
-	struct {						\
+	struct name##_map {					\
 		__uint(type, kind);				\
 		__uint(map_flags, flags);			\
 		__uint(max_entries, entries);			\
@@ -20,22 +20,37 @@
 		__type(value, value_type);			\
 	} name SEC(".maps")
 
-/* the command sets the sizes of the first two, and of few */
+/* The map that is used now: the command replaces it, see turn.c. */
+#define MAP_NOW(name)						\
+	struct {						\
+		__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);	\
+		__uint(max_entries, 1);				\
+		__type(key, __u32);				\
+		__array(values, struct name##_map);		\
+	} name##_now SEC(".maps") = { .values = { (void *)&name } }
+
+/* the command sets the sizes of the first three, and of few */
 MAP(sites, BPF_MAP_TYPE_ARRAY, 0, 1, __u32, struct top_site);
 MAP(site_arguments, BPF_MAP_TYPE_ARRAY, 0, 1, __u32, struct top_arguments);
+MAP(filters, BPF_MAP_TYPE_ARRAY, 0, 1, __u32, struct top_filter);
 MAP(opens, BPF_MAP_TYPE_HASH, 0, TOP_MAX_OPEN, struct top_key,
     struct top_open);
 MAP(values, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_OPEN, struct top_key,
     struct top_values);
 MAP(slots, BPF_MAP_TYPE_ARRAY, BPF_F_MMAPABLE, TOP_SLOTS, __u32,
     struct top_slot);
+MAP(slot_values, BPF_MAP_TYPE_ARRAY, BPF_F_MMAPABLE, TOP_SLOTS, __u32,
+    struct top_values);
 /* rows of names that are small numbers, and of all others */
 MAP(few, BPF_MAP_TYPE_PERCPU_ARRAY, 0, TOP_FEW, __u32, struct top_row);
 MAP(rows, BPF_MAP_TYPE_PERCPU_HASH, BPF_F_NO_PREALLOC, TOP_MAX_ROWS,
     struct top_row_key, struct top_row);
 MAP(texts, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_TEXTS, __u64,
     struct top_text);
+MAP_NOW(rows);
+MAP_NOW(texts);
 MAP(stats, BPF_MAP_TYPE_PERCPU_ARRAY, 0, TOP_SPANS, __u32, struct top_stats);
+MAP(costs, BPF_MAP_TYPE_PERCPU_ARRAY, 0, 1, __u32, struct top_cost);
 MAP(rates, BPF_MAP_TYPE_PERCPU_ARRAY, 0, TOP_MAX_RATES, __u32, __u64);
 
 /* What threads have on their stacks: freed with the thread. */
@@ -61,9 +76,12 @@ const volatile struct top_span spans[TOP_SPANS];
 const volatile unsigned int max_keys;	/* of all spans */
 const volatile unsigned int max_names;
 const volatile unsigned int max_sums;
+const volatile bool has_costs;
 const volatile bool has_errors;
+const volatile bool has_filters;
 const volatile bool has_flame;
 const volatile bool has_parents;
+const volatile bool has_running;	/* some have parent=running */
 const volatile bool has_rates;
 const volatile bool has_stacks;
 const volatile bool has_suspends;
@@ -71,18 +89,30 @@ const volatile bool has_texts;
 const volatile bool has_times;
 const volatile __u64 slow_ns;		/* 0: no lines */
 const volatile __u32 only_pid;		/* and its children; 0: all */
+const volatile __u32 mounts[TOP_MOUNTS];	/* of mount namespaces */
+const volatile __u32 num_mounts;	/* 0: all processes */
+const volatile bool without_mounts;	/* those that are in none of them */
 const volatile __u64 secret[3];		/* of hashes */
 
 /* Set by the command while the programs run. */
 __u64 began;				/* 0: do nothing yet, or no more */
+volatile __u32 sampling;		/* 0: not now; else how often it began */
 volatile __u32 report;			/* the number of the present report */
+volatile __u32 epochs[TOP_STACKS];	/* stacks of earlier ones mean nothing */
 
 /* What did not fit into the rings. */
 __u64 lost_lines;
 __u64 lost_samples;
 
+/* Strings that filters of probes compare, and that could not be read. */
+__u64 lost_strings;
+
 /* How many spans under way are in opens. */
 __u64 elsewhere;
+
+/* How many entries the present maps of rows and of texts have. */
+__u32 rows_used;
+__u32 texts_used;
 
 static const struct top_row no_row;
 static const struct top_values no_values = { .site = TOP_NO_SITE };
@@ -94,12 +124,23 @@ struct signal_struct {
 	} live;				/* threads */
 } __attribute__((preserve_access_index));
 
+struct mnt_namespace {
+	struct {
+		unsigned int inum;
+	} ns;
+} __attribute__((preserve_access_index));
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+} __attribute__((preserve_access_index));
+
 struct task_struct {
 	int pid;
 	int tgid;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct signal_struct *signal;
+	struct nsproxy *nsproxy;
 	char comm[TOP_COMMAND];
 	__u64 start_time;
 	__u64 self_exec_id;		/* counts execve(2) */
@@ -123,6 +164,19 @@ static __always_inline __u64 process_of(struct task_struct *task)
 	return process_before(task, 0);
 }
 
+/* Whether the process is in one of the mount namespaces that are wanted. */
+static __always_inline bool is_mounted(struct task_struct *task)
+{
+	__u32 here = task->nsproxy->mnt_ns->ns.inum;
+	__u32 i;
+
+	for (i = 0; i < num_mounts && i < TOP_MOUNTS; i++) {
+		if (mounts[i] == here)
+			return !without_mounts;
+	}
+	return without_mounts;
+}
+
 /* Returns 0 if the process is not to be traced. */
 static __always_inline __u64 process_now(void)
 {
@@ -131,18 +185,10 @@ static __always_inline __u64 process_now(void)
 	if (only_pid && (__u32)task->tgid != only_pid &&
 	    (__u32)task->real_parent->tgid != only_pid)
 		return 0;
+	if (num_mounts && !is_mounted(task))
+		return 0;
 	return process_of(task);
 }
-
-/*
- * The registers of the process, for functions that are not static. The kernel
- * checks such a function once, and not for each call and each state in which it
- * is called: Linux 6.1 refuses a program for which it has to follow more than a
- * million instructions. It assumes that each pointer may be NULL. It knows the
- * context by the name of its type; a struct of this name is known to 6.1, too.
- */
-struct bpf_user_pt_regs_t {
-};
 
 static __always_inline const volatile struct top_span *
 span_of(const struct top_key *key)
@@ -168,6 +214,14 @@ static __always_inline void stat_add(__u32 span, __u32 offset, __u64 number)
 static __always_inline void stat(__u32 span, __u32 offset)
 {
 	stat_add(span, offset, 1);
+}
+
+/* Wakes the command; there is no process 0. */
+static __always_inline void turn_soon(void)
+{
+	__u64 none = 0;
+
+	bpf_ringbuf_output(&gone, &none, sizeof(none), BPF_RB_FORCE_WAKEUP);
 }
 
 static __always_inline void left(__u32 span, __u64 number)

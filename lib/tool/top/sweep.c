@@ -17,7 +17,6 @@
 
 #include "common/tool.h"
 #include "top/hit.h"
-#include "top/sample.h"
 #include "top/sweep.h"
 
 enum { BATCH = 4096, SHARE = 100 };
@@ -27,11 +26,14 @@ static unsigned long long *gone;
 static size_t num_gone;
 static size_t capacity;
 static unsigned long long due;
+static unsigned long long let_go;	/* spans: a bit for each */
+static unsigned long long removed[TOP_SPANS];
 
 static int on_gone(void *context, void *data, size_t size)
 {
-	gone = tool_grow(gone, num_gone, &capacity, sizeof(*gone));
-	memcpy(&gone[num_gone++], data, sizeof(*gone));
+	TOOL_GROW(gone, num_gone, capacity);
+	memcpy(&gone[num_gone], data, sizeof(*gone));
+	num_gone += gone[num_gone] != 0;	/* 0: only to wake the command */
 	return 0;
 }
 
@@ -43,6 +45,16 @@ bool sweep_begin(const struct engine *engine)
 	return ring != NULL;
 }
 
+unsigned long long sweep_removed(unsigned int span)
+{
+	return removed[span];
+}
+
+int sweep_fd(void)
+{
+	return ring_buffer__epoll_fd(ring);
+}
+
 static int compare(const void *a, const void *b)
 {
 	const unsigned long long *x = a, *y = b;
@@ -52,8 +64,9 @@ static int compare(const void *a, const void *b)
 
 static bool is_gone(const struct top_key *key)
 {
-	return bsearch(&key->process, gone, num_gone, sizeof(*gone),
-		       compare) != NULL;
+	return let_go >> (key->span & (TOP_SPANS - 1)) & 1 || (num_gone > 0 &&
+	       bsearch(&key->process, gone, num_gone, sizeof(*gone),
+		       compare) != NULL);
 }
 
 /* The depths of threads are counted by the kernel: the thread has left. */
@@ -61,17 +74,25 @@ static void count(const struct plan *plan, const struct top_key *key)
 {
 	if (key->span < plan->spans.count &&
 	    !plan->spans.span[key->span].by_thread)
-		sample_purged(key->span, 1);
+		removed[key->span]++;
 }
 
-static void drop(const struct engine *engine, const struct plan *plan,
-		 const struct top_key *key)
+struct dropping {
+	const struct engine *engine;
+	const struct plan *plan;
+};
+
+static void drop(const struct top_key *key, const void *value, void *context)
 {
+	const struct engine *engine = ((struct dropping *)context)->engine;
+
+	if (!is_gone(key))
+		return;
 	bpf_map_delete_elem(engine->values, key);
 	if (bpf_map_delete_elem(engine->opens, key) != 0)
 		return;
 	__sync_fetch_and_sub(engine->elsewhere, 1);
-	count(plan, key);
+	count(((struct dropping *)context)->plan, key);
 }
 
 static void drop_slots(const struct engine *engine, const struct plan *plan)
@@ -89,15 +110,16 @@ static void drop_slots(const struct engine *engine, const struct plan *plan)
 		    !__sync_bool_compare_and_swap(&slot->state, TOP_IN_USE,
 						  TOP_FREE))
 			continue;
-		bpf_map_delete_elem(engine->values, &key);
 		count(plan, &key);
 	}
 }
 
-static void drop_all(const struct engine *engine, const struct plan *plan)
+void sweep_entries(int map, size_t value_size,
+		   void (*each)(const struct top_key *key, const void *value,
+				void *context), void *context)
 {
 	struct top_key *keys = tool_zeros(BATCH, sizeof(*keys));
-	struct top_open *values = tool_zeros(BATCH, sizeof(*values));
+	char *values = tool_zeros(BATCH, value_size);
 	struct bpf_map_batch_opts options = { .sz = sizeof(options) };
 	unsigned int position;
 	void *in = NULL;
@@ -107,18 +129,29 @@ static void drop_all(const struct engine *engine, const struct plan *plan)
 
 	while (ret == 0) {
 		count = BATCH;
-		ret = bpf_map_lookup_batch(engine->opens, in, &position, keys,
-					   values, &count, &options);
+		ret = bpf_map_lookup_batch(map, in, &position, keys, values,
+					   &count, &options);
 		if (ret != 0 && ret != -ENOENT)	/* at the end */
 			break;
-		for (i = 0; i < count; i++) {
-			if (is_gone(&keys[i]))
-				drop(engine, plan, &keys[i]);
-		}
+		for (i = 0; i < count; i++)
+			each(&keys[i], values + i * value_size, context);
 		in = &position;
 	}
 	free(keys);
 	free(values);
+}
+
+static void drop_all(struct engine *engine, const struct plan *plan)
+{
+	struct dropping dropping = { engine, plan };
+
+	if (num_gone > 0)
+		qsort(gone, num_gone, sizeof(*gone), compare);
+	drop_slots(engine, plan);
+	if (*engine->elsewhere > 0)
+		sweep_entries(engine->opens, sizeof(struct top_open), drop,
+			      &dropping);
+	num_gone = 0;
 }
 
 void sweep(struct engine *engine, const struct plan *plan, bool now)
@@ -128,10 +161,14 @@ void sweep(struct engine *engine, const struct plan *plan, bool now)
 	ring_buffer__consume(ring);
 	if (num_gone == 0 || (start < due && !now))
 		return;
-	qsort(gone, num_gone, sizeof(*gone), compare);
-	drop_slots(engine, plan);
-	if (*engine->elsewhere > 0)
-		drop_all(engine, plan);
+	drop_all(engine, plan);
 	due = start + (engine_now() - start) * SHARE;
-	num_gone = 0;
+}
+
+void sweep_spans(struct engine *engine, const struct plan *plan,
+		 unsigned long long spans)
+{
+	let_go = spans;
+	drop_all(engine, plan);
+	let_go = 0;
 }

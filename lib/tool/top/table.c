@@ -4,11 +4,15 @@
  *
  *	SPAN          NAME            COUNT    AVG us ...
  *	smb2:request  SMB2_READ         756      81.3 ...
+ *	smb2:request  SMB2_CLOSE         12      11.9 ...
+ *	smb2:request  TOTAL             768      80.2 ...
  *
  *	smb2:lock: none
  *
  *	PROBE              RATE/s      COUNT
  *	smb2:session_end      0.2          1
+ *
+ * If recorders have counted, a line before the titles says so.
  *
  * A span that was asked for and did not end has a line that says so.
  * A column with a name is as wide as the longest one, within limits. Blanks in
@@ -89,7 +93,8 @@ static void make_brief(struct form *form, const struct report *report,
 		       size_t limit)
 {
 	size_t *columns = &form->numbers.num_columns;
-	size_t least = *columns < LEAST ? *columns : LEAST;
+	size_t least = *columns < LEAST || rows_choice.count > 0 ? *columns :
+								   LEAST;
 	size_t beyond;
 
 	form->brief = true;
@@ -131,7 +136,11 @@ static struct form make_form(const struct plan *plan,
 			strcmp(plan->spans.span[i].provider,
 			       plan->spans.span[0].provider) == 0;
 	report_text_begin(&form.numbers, report, ROWS_SPANS, 0);
-	for (group = 0; group < SPANS_GROUPS; group++) {
+	for (i = 0; i < rows_choice.count; i++)
+		report_text_column(&form.numbers, rows_choice.column[i].column,
+				   rows_choice.column[i].scales);
+	for (group = 0; group < SPANS_GROUPS && rows_choice.count == 0;
+	     group++) {
 		if (group != SPANS_SELF || has_nested(report))
 			report_text_group(&form.numbers, group);
 	}
@@ -170,7 +179,7 @@ static void print_titles(const struct plan *plan, const struct form *form)
 	if (form->name > 0)
 		print_left(form, "NAME", form->name);
 	out_text(report_text_titles(&form->numbers, line));
-	if (plan->max_sums > 0 && !form->brief)
+	if (plan->max_sums > 0 && rows_choice.sums && !form->brief)
 		out_text("  SUMS");
 	out_style(OUT_PLAIN);
 	out_char('\n');
@@ -184,6 +193,8 @@ static void print_sums(const struct form *form, const struct span_row *row)
 	char number[32];
 	int i;
 
+	if (!rows_choice.sums)
+		return;
 	if (form->brief && span->num_sums > 0) {
 		out_text("\n  ");
 		fold.column = GAP;
@@ -297,15 +308,47 @@ static void print_missing(const struct plan *plan, const struct form *form,
 	}
 }
 
-static void show(const struct view_context *context,
-		 const struct report *report, bool last)
+/* Appends a row for each span that has several, with the sum of them. */
+static void append_totals(struct report *report)
+{
+	size_t count = report->rows[ROWS_SPANS].count, i;
+	struct span_row *row, *total;
+	size_t rows[TOP_SPANS] = { 0 };
+	unsigned int span;
+
+	for (i = 0; i < count; i++) {
+		row = report_row(report, ROWS_SPANS, i);
+		rows[row->key.span]++;
+	}
+	for (span = 0; span < TOP_SPANS; span++) {
+		if (rows[span] < 2)
+			continue;
+		total = report_append(report, ROWS_SPANS);
+		total->key.span = span;
+		strcpy(total->name, "TOTAL");
+		total->elapsed_ns = report->elapsed_ns;
+		for (i = 0; i < count; i++) {
+			row = report_row(report, ROWS_SPANS, i);
+			if (row->key.span == span)
+				report_sum_row(&top_table[ROWS_SPANS], total,
+					       row);
+		}
+	}
+}
+
+static void show_table(const struct view_context *context,
+		       const struct report *report, bool last)
 {
 	struct form form = make_form(context->plan, report);
 	size_t count = report->rows[ROWS_SPANS].count;
 	size_t i;
 
+	if (context->engine->source != NULL)
+		out_text("counted by recorders, without the kernel\n");
 	if (context->plan->spans.count > 0 && count == 0)
-		out_text("no span has ended\n");
+		out_text(context->plan->num_filters > 0 ?
+			 "no span has ended that passes its filter\n" :
+			 "no span has ended\n");
 	if (count > 0)
 		print_titles(context->plan, &form);
 	for (i = 0; i < count; i++) {
@@ -319,6 +362,17 @@ static void show(const struct view_context *context,
 		print_probes(report);
 	if (context->several && !last)
 		out_char('\n');
+}
+
+static void show(const struct view_context *context,
+		 const struct report *report, bool last)
+{
+	struct report *with_totals = report_new(&top_tables);
+
+	report_copy(with_totals, report);
+	append_totals(with_totals);
+	show_table(context, with_totals, last);
+	report_free(with_totals);
 }
 
 const struct view view_table = {

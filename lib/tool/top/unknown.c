@@ -121,7 +121,7 @@ void unknown_word(const char *word)
 			      similar);
 	else if (list.count == 0)
 		tool_complain("there is no span '%s', as none is declared: use "
-			      "--describe or --span, or write PROVIDER:PROBE "
+			      "--description or --span, or write PROVIDER:PROBE "
 			      "to count a probe", word);
 	else if (strchr(word, ':') != NULL)
 		tool_complain("there is no span '%s', and no probe; the spans "
@@ -152,30 +152,80 @@ static bool add_arguments(struct list *list, const struct span_probe *probe,
 	return is_float;
 }
 
-void unknown_argument(const char *name, const struct spans *spans)
+/* Also whether any span has the argument. */
+static bool has_argument(const struct spans *spans, const char *name,
+			 struct list *list, struct sdtkit_meant *meant,
+			 bool *is_float)
 {
-	struct list list = { .count = 0 };
+	const struct span_probe *probe;
 	const struct span_part *part;
-	bool is_float = false;
-	size_t i, j;
+	bool found = false;
+	size_t i, j, k;
 
 	for (i = 0; i < spans->count; i++) {
 		for (j = 0; j < spans->span[i].num_parts; j++) {
 			part = &spans->span[i].part[j];
-			if (part->role == SPAN_STARTS ||
-			    part->role == SPAN_ENDS)
-				is_float |= add_arguments(
-					&list, &catalogue.probe[part->probe],
-					name);
+			if (part->role != SPAN_STARTS &&
+			    part->role != SPAN_ENDS)
+				continue;
+			probe = &catalogue.probe[part->probe];
+			*is_float |= add_arguments(list, probe, name);
+			for (k = 0; k < probe->num_arguments; k++)
+				sdtkit_meant_saw(meant,
+						 probe->arguments[k].name,
+						 name);
+			found |= spans_argument(probe, name) !=
+				 SPAN_NO_ARGUMENT;
 		}
 	}
-	if (is_float)
-		tool_complain("--by: '%s' is a floating-point number: use an "
-			      "integer, an address or a string", name);
-	else
-		tool_complain("--by: no span has an argument '%s'%s%s", name,
-			      list.count == 0 ? "" : "; there are: ",
-			      text_of(&list));
+	return found;
+}
+
+/* "host(client)" is one of the argument client. */
+static void set_argument_name(const char *item, size_t length, char *name,
+			      size_t size)
+{
+	const char *bracket = memchr(item, '(', length);
+
+	if (bracket != NULL && item[length - 1] == ')') {
+		length -= (size_t)(bracket + 1 - item) + 1;
+		item = bracket + 1;
+	}
+	snprintf(name, size, "%.*s", (int)length, item);
+}
+
+void unknown_argument(const char *by, const struct spans *spans)
+{
+	const char *rest = by, *item;
+	char name[128], hint[SDTKIT_MEANT_SIZE];
+	bool is_float = false;
+	size_t length;
+
+	while ((length = spans_item(&rest, &item)) > 0) {
+		struct list list = { .count = 0 };
+		struct sdtkit_meant meant = { .percent = 0 };
+
+		set_argument_name(item, length, name, sizeof(name));
+		if (has_argument(spans, name, &list, &meant, &is_float) &&
+		    !is_float)
+			continue;
+		if (is_float)
+			tool_complain("--by: '%s' is a floating-point number: "
+				      "use an integer, an address or a string",
+				      name);
+		else
+			tool_complain("--by: no span that is counted has an "
+				      "argument '%s'%s%s", name,
+				      meant.percent > 0 ? "; " :
+				      list.count == 0 ? "" : "; there are: ",
+				      meant.percent > 0 ?
+				      sdtkit_meant_text(&meant, hint) :
+				      text_of(&list));
+		return;
+	}
+	tool_complain("--by: no span that is counted can be grouped by '%s'; a "
+		      "span is grouped by at most %d arguments, all of which "
+		      "its start or its end has", by, SPAN_NAMES);
 }
 
 void unknown_in_file(const char *file, char **words, size_t count)

@@ -16,7 +16,7 @@ void unknown_word(const char *word);
  */
 void unknown_in_file(const char *file, char **words, size_t count);
 
-/* Says that no span has the argument of --by, and which there are. */
-void unknown_argument(const char *name, const struct spans *spans);
+/* Says which argument of --by no span has, and which there are. */
+void unknown_argument(const char *by, const struct spans *spans);
 
 #endif /* SDTKIT_TOOL_TOP_UNKNOWN_H */

@@ -105,7 +105,7 @@ static void complain_of_none(pid_t pid)
 	}
 	if (has_library(pid)) {
 		tool_complain("process %d has libsdtkit-recorder.so loaded, "
-			      "but it records nothing: start it with "
+			      "but it records no events: start it with "
 			      "SDTKIT_RECORDER='PROVIDER:*' in the "
 			      "environment, too, and a pattern that matches "
 			      "its probes",
@@ -126,11 +126,13 @@ static int begin_session(const struct tracing *tracing, int *connection)
 	if (sdtkit_record_begin_session(tracing->pid, tracing->asked,
 			tracing->waits ? SDTKIT_RECORD_BLOCK :
 					 SDTKIT_RECORD_DISCARD,
-			tracing->string_limit, connection, &fd) == 0)
-		return fd;
-	tool_complain("process %d: %s", (int)tracing->pid,
-		      sdtkit_record_error());
-	return -1;
+			tracing->string_limit, connection, &fd) < 0)
+		fd = -1;
+	/* why it could not, or what is left out */
+	if (sdtkit_record_error()[0] != '\0')
+		tool_complain("process %d: %s", (int)tracing->pid,
+			      sdtkit_record_error());
+	return fd;
 }
 
 int tracing_attach(const struct tracing *tracing, int *connection)
@@ -165,6 +167,15 @@ int tracing_snapshot(pid_t pid)
 		tool_complain("process %d: %s", (int)pid,
 			      sdtkit_record_error());
 	return -1;
+}
+
+bool tracing_has_recorder(pid_t pid)
+{
+	int fd, ret = listens(pid) ? 0 : sdtkit_record_find(pid, &fd);
+
+	if (ret == 0 && !listens(pid))
+		close(fd);
+	return ret != -ENOENT;
 }
 
 bool tracing_is_alive(pid_t pid)

@@ -22,6 +22,9 @@ int tracing_attach(const struct tracing *tracing, int *connection);
  */
 int tracing_snapshot(pid_t pid);
 
+/* Whether the process, or one that it was forked from, has a recorder. */
+bool tracing_has_recorder(pid_t pid);
+
 /* Whether the process has not ended. */
 bool tracing_is_alive(pid_t pid);
 

@@ -54,8 +54,7 @@ static bool for_children(bool (*function)(pid_t pid))
 
 static bool add_stranger(pid_t pid)
 {
-	strangers = tool_grow(strangers, stranger_count, &stranger_capacity,
-			      sizeof(strangers[0]));
+	TOOL_GROW(strangers, stranger_count, stranger_capacity);
 	strangers[stranger_count++] = pid;
 	return true;
 }

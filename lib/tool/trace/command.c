@@ -2,9 +2,9 @@
 /*
  * sdtkit trace: runs a command and prints its probes as they fire, with the
  * names and types of their arguments. It needs neither privilege nor the
- * kernel's help.
+ * kernel's help, unless a program runs already and has no recorder.
  *
- *	$ sdtkit trace -p 'smb2:request_*' -- demo-server /srv
+ *	$ sdtkit trace 'smb2:request_*' demo-server /srv
  *	  0.013412  4711  smb2:request_start(mid=1, opcode=0)
  *
  * The loader puts libsdtkit-trace.so into the command (LD_PRELOAD), which puts
@@ -18,6 +18,7 @@
  *	words.c		the words behind the options, if there is no COMMAND
  *	recording.c	instead of COMMAND: what a recorder has written
  *	attach.c	the recorder of a process
+ *	kernel.c	programs without a recorder, by kernel.bpf.c
  *	ticks.c		interrupts writes that block
  *	output.c	where lines go
  *	report.c	in which form: lines.c, json.c, count.c, ctf.c
@@ -27,7 +28,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,64 +46,73 @@
 #include "trace/words.h"
 
 static const char help_text[] =
-	"Usage: sdtkit trace [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-	"       sdtkit trace [OPTION]... [--snapshot] -p PID [PATTERN]...\n"
-	"       sdtkit trace [OPTION]... --snapshot FILE [PATTERN]...\n"
-	"Run COMMAND and print its probes as they fire; this needs no privilege. Or\n"
-	"print those of a process that has a recorder, docs/recorder.md.\n"
+	"Usage: sdtkit trace [OPTION]... [PATTERN]... [--] COMMAND [ARGUMENT]...\n"
+	"       sdtkit trace [OPTION]... [--snapshot] -p PID|-n NAME [PATTERN]...\n"
+	"       sdtkit trace [OPTION]... --via=kernel|--snapshot FILE [PATTERN]...\n"
+	"Run COMMAND and print its probes as they fire, or those of a program that runs:\n"
+	"by its recorder, or, for root, by the kernel. PATTERN: '!smb2:*', 'a:b/n>1M/'.\n"
 	"\n"
-	"  -p, --probe=PATTERN  trace only these: 'smb2:*,!smb2:*_end'; repeatable\n"
-	"      --pid=PID        follow this process until it ends; -p PID does, too\n"
+	"  -p, --pid=PID        follow this process until it ends\n"
+	"  -n, --name=NAME      follow the processes of this name\n"
+	"      --via=HOW        by the kernel, all processes of FILE too; or recorder\n"
+	"      --description=FILE   by the kernel, with the names and types of smb2.d\n"
 	"      --snapshot       print what its recorder has now, or what FILE has\n"
-	"  -o, --output=FILE    write lines to FILE, not to standard error\n"
-	"  -c, --count          print at the end how often each probe has fired\n"
-	"  -n, --max=N          stop tracing after N lines; COMMAND goes on\n"
-	"  -t, --time=KIND      time of a line: start, delta, clock, epoch or none\n"
-	"  -s, --strings=SIZE   cut strings longer than SIZE bytes; default: 200\n"
-	"  -w, --wait=SECONDS   how long COMMAND waits for a blocked output; default: 10\n"
+	"  -c, --count=N, -w, --wait=SECONDS   stop after N hits, or after this time\n"
+	"      --totals         print at the end how often each probe has fired\n"
+	"      --time=KIND      time of a line: start, delta, clock, epoch or none\n"
+	"      --strings=SIZE   cut strings longer than SIZE bytes; default: 200\n"
+	"      --patience=SECONDS   how long COMMAND waits for a blocked output: 10\n"
 	"      --no-children    trace COMMAND only, none of its children\n"
 	"  -q, --quiet          do not print at the start how much is traced\n"
-	"      --color=WHEN     use colours: auto, always or never\n"
+	"  -o, --output=FILE    write lines to FILE, not to standard error\n"
 	"  -j, --json           write JSON for programs: docs/trace.schema.json\n"
 	"      --ctf=DIR        write a trace for babeltrace2 and Trace Compass to DIR\n"
-	"  -h, --help           print this text; -V, --version prints the version\n"
+	"      --color=WHEN     auto, always or never; -h, --help; -V, --version\n"
 	"\n"
 	"Exit status: that of COMMAND, 128 and the number of the signal that ended it,\n"
 	"126 or 127 if it cannot be run, 125 after an error, 1 if lines are missing.\n"
 	"\n"
 	"Examples:\n"
-	"  sdtkit trace -p 'smb2:*' -o /tmp/hits make check\n";
+	"  sdtkit trace 'smb2:*' -o /tmp/hits make check\n";
 
 enum {
 	NO_CHILDREN = 0x200,
+	DESCRIPTION,
+	VIA,
 	CTF,
-	PID,
+	PATIENCE,
 	SNAPSHOT,
+	STRINGS,
+	TIME,
+	TOTALS,
 };
 
 enum {
 	STRING_DEFAULT = 200,
 	/* The longest text that libsdtkit-tap copies. */
 	STRING_MAX = 1023,
-	WAIT_DEFAULT = 10,
-	WAIT_MAX = 3600,
+	PATIENCE_DEFAULT = 10,
+	PATIENCE_MAX = 3600,
 };
 
 static const struct option options[] = {
-	{ "probe", required_argument, NULL, 'p' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "name", required_argument, NULL, 'n' },
+	{ "via", required_argument, NULL, VIA },
+	{ "description", required_argument, NULL, DESCRIPTION },
+	{ "snapshot", no_argument, NULL, SNAPSHOT },
 	{ "output", required_argument, NULL, 'o' },
-	{ "count", no_argument, NULL, 'c' },
-	{ "max", required_argument, NULL, 'n' },
-	{ "time", required_argument, NULL, 't' },
-	{ "strings", required_argument, NULL, 's' },
+	{ "count", required_argument, NULL, 'c' },
 	{ "wait", required_argument, NULL, 'w' },
+	{ "totals", no_argument, NULL, TOTALS },
+	{ "time", required_argument, NULL, TIME },
+	{ "strings", required_argument, NULL, STRINGS },
+	{ "patience", required_argument, NULL, PATIENCE },
 	{ "no-children", no_argument, NULL, NO_CHILDREN },
 	{ "quiet", no_argument, NULL, 'q' },
 	TOOL_OPTION_COLOR,
 	{ "json", no_argument, NULL, 'j' },
 	{ "ctf", required_argument, NULL, CTF },
-	{ "pid", required_argument, NULL, PID },
-	{ "snapshot", no_argument, NULL, SNAPSHOT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -116,11 +126,11 @@ static const char *const time_names[] = {
 	[TIME_NONE] = "none",
 };
 
-static bool add_pattern(struct tracing *tracing, const char *text)
+static bool take_patterns(struct tracing *tracing, char **words, size_t count)
 {
-	if (!patterns_add(&tracing->patterns, text))
+	if (!tracing_take_patterns(tracing, words, count))
 		return false;
-	if (strlen(tracing->patterns.list) < SDTKIT_TRACE_PATTERNS)
+	if (strlen(tracing->asked) < SDTKIT_TRACE_PATTERNS)
 		return true;
 	tool_complain("the patterns are too long: together they may have %d "
 		      "characters", SDTKIT_TRACE_PATTERNS - 1);
@@ -142,27 +152,11 @@ static bool set_time(struct tracing *tracing, const char *name)
 	return false;
 }
 
-static bool set_number(const char *option, const char *text, uint64_t min,
-		       uint64_t max, uint64_t *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtoull(text, &end, 10);
-	if (errno == 0 && end != text && *end == '\0' && text[0] != '-' &&
-	    *number >= min && *number <= max)
-		return true;
-	tool_complain("invalid value '%s' for --%s: use a number from %llu "
-		      "to %llu", text, option,
-		      (unsigned long long)min, (unsigned long long)max);
-	return false;
-}
-
 static bool set_string_limit(struct tracing *tracing, const char *text)
 {
-	uint64_t number;
+	unsigned long long number;
 
-	if (!set_number("strings", text, 1, STRING_MAX, &number))
+	if (!tool_read_number("--strings", text, 1, STRING_MAX, &number))
 		return false;
 	tracing->string_limit = (uint32_t)number;
 	return true;
@@ -170,62 +164,85 @@ static bool set_string_limit(struct tracing *tracing, const char *text)
 
 static bool set_patience(struct tracing *tracing, const char *text)
 {
-	uint64_t seconds;
+	unsigned long long seconds;
 
-	if (!set_number("wait", text, 0, WAIT_MAX, &seconds))
+	if (!tool_read_number("--patience", text, 0, PATIENCE_MAX, &seconds))
 		return false;
 	tracing->patience_ms = (uint32_t)seconds * 1000;
 	tracing->waits = seconds > 0;
 	return true;
 }
 
-static bool set_pid(struct tracing *tracing, const char *text)
+static bool set_pid(struct tracing *tracing, pid_t pid)
 {
-	uint64_t number;
-
-	if (!set_number("pid", text, 1, INT32_MAX, &number))
-		return false;
-	if (tracing->pid != 0 && tracing->pid != (pid_t)number) {
-		tool_complain("only one process can be followed: %d or %s",
-			      (int)tracing->pid, text);
+	if (tracing->pid != 0 && tracing->pid != pid) {
+		tool_complain("only one process can be followed: %d or %d",
+			      (int)tracing->pid, (int)pid);
 		return false;
 	}
-	tracing->pid = (pid_t)number;
+	tracing->pid = pid;
 	return true;
+}
+
+static bool complain_of_both(void)
+{
+	tool_complain("use either -p or -n; try 'sdtkit trace --help'");
+	return false;
+}
+
+/* A process that is the only one of its name may have a recorder. */
+static bool set_name(struct tracing *tracing, const char *name)
+{
+	pid_t *pids;
+	size_t count;
+	bool good;
+
+	if (tracing->pid != 0 && tracing->name == NULL)
+		return complain_of_both();
+	count = tool_read_name(name, &pids);
+	good = count > 0 && (count > 1 || set_pid(tracing, pids[0]));
+	tracing->name = name;
+	free(pids);
+	return good;
 }
 
 /* Returns false after a complaint. */
 static bool take_option(struct tracing *tracing, int option)
 {
+	pid_t pid;
+
 	switch (option) {
 	case 'p':
-		if (tracing_is_number(optarg))
-			return set_pid(tracing, optarg);
-		if (add_pattern(tracing, optarg))
-			return true;
-		tracing_complain_of_name(optarg);
-		return false;
-	case PID:
-		return set_pid(tracing, optarg);
+		if (tracing->name != NULL)
+			return complain_of_both();
+		return tool_read_pid(optarg, &pid) && set_pid(tracing, pid);
+	case 'n':
+		return set_name(tracing, optarg);
+	case VIA:
+		return tool_read_via(optarg, &tracing->via);
+	case DESCRIPTION:
+		return tracing_add_description(tracing, optarg);
 	case SNAPSHOT:
 		tracing->is_snapshot = true;
 		return true;
 	case 'o':
 		tracing->path = optarg;
-		return true;
+		return tool_may_replace(optarg);
 	case 'c':
+		return tool_read_number("--count", optarg, 1, ULLONG_MAX,
+					&tracing->max);
+	case 'w':
+		return tool_read_seconds("--wait", optarg, &tracing->wait_ns);
+	case TOTALS:
 		tracing->count = true;
 		return true;
-	case 'n':
-		return set_number("max", optarg, 1, UINT64_MAX,
-				  &tracing->max);
-	case 't':
+	case TIME:
 		return set_time(tracing, optarg);
-	case 's':
+	case STRINGS:
 		tracing->of_command = "strings";
 		return set_string_limit(tracing, optarg);
-	case 'w':
-		tracing->of_command = "wait";
+	case PATIENCE:
+		tracing->of_command = "patience";
 		return set_patience(tracing, optarg);
 	case NO_CHILDREN:
 		tracing->of_command = "no-children";
@@ -247,18 +264,18 @@ static bool take_option(struct tracing *tracing, int option)
 static bool are_possible(const struct tracing *tracing)
 {
 	const char *other = tracing->json ? "--json" :
-			    tracing->count ? "--count" :
+			    tracing->count ? "--totals" :
 			    tracing->path != NULL ? "--output" : NULL;
 
 	if (tracing->ctf != NULL && other != NULL)
 		tool_complain("--ctf and %s cannot be used together", other);
+	else if (tracing->is_snapshot && tracing->via != TOOL_VIA_ANY)
+		tool_complain("--via and --snapshot cannot be used together");
+	else if (tracing->file != NULL && tracing->via == TOOL_VIA_RECORDER)
+		tool_complain("--via=recorder needs -p PID or -n NAME");
 	else if (tracing->is_snapshot && tracing->of_command != NULL)
 		tool_complain("--%s cannot be used with --snapshot: what it "
 			      "reads has been recorded", tracing->of_command);
-	else if (!tracing_is_reading(tracing) && tracing->patterns.count > 0 &&
-		 strchr(tracing->patterns.list, '/') != NULL)
-		tool_complain("'%s': filters can only be used with a recorder: "
-			      "-p PID", tracing->patterns.list);
 	else if (tracing->pid != 0 && tracing->no_children)
 		tool_complain("--no-children can only be used with COMMAND");
 	else
@@ -266,20 +283,29 @@ static bool are_possible(const struct tracing *tracing)
 	return false;
 }
 
+/* Whether the next word is COMMAND, to which all that follows belongs. */
+static bool is_at_command(const struct tracing *tracing, char **argv)
+{
+	return !tracing_is_reading(tracing) &&
+	       (strcmp(argv[optind - 1], "--") == 0 ||
+		!tracing_is_pattern(argv[optind]));
+}
+
 /*
- * Reads options up to COMMAND or, with a recording, all of them; what are none
- * moves to the front. Returns what tool_option() returned last, with *count of
- * what is there.
+ * Reads options and patterns up to COMMAND or, with a recording, all words; what
+ * are no options move to the front. Returns what tool_option() returned last,
+ * with *count of what is there.
  */
 static int take_options(int argc, char **argv, struct tracing *tracing,
 			size_t *count)
 {
+	bool is_end;
 	int option;
 
 	*count = 0;
 	for (;;) {
 		/* "+": what follows COMMAND belongs to COMMAND. */
-		option = tool_option(argc, argv, "+p:o:cn:t:s:w:qjhV", options,
+		option = tool_option(argc, argv, "+p:n:o:c:w:qjhV", options,
 				     help_text);
 		if (option == TOOL_HELPED || option == TOOL_MISUSED)
 			return option;
@@ -288,9 +314,15 @@ static int take_options(int argc, char **argv, struct tracing *tracing,
 				return TOOL_MISUSED;
 			continue;
 		}
-		if (!tracing_is_reading(tracing) || optind >= argc)
+		if (optind >= argc || is_at_command(tracing, argv))
 			return -1;
-		argv[1 + (*count)++] = argv[optind++];
+		/* getopt_long() may not be called again after that. */
+		is_end = strcmp(argv[optind - 1], "--") == 0;
+		do
+			argv[1 + (*count)++] = argv[optind++];
+		while (is_end && optind < argc);
+		if (is_end)
+			return -1;
 	}
 }
 
@@ -302,16 +334,20 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 
 	if (option != -1)
 		return option;
-	if (!are_possible(tracing))
+	if (!(tracing_is_reading(tracing) ?
+	      tracing_take_words(tracing, argv + 1, count) :
+	      take_patterns(tracing, argv + 1, count)) ||
+	    !are_possible(tracing))
 		return TOOL_MISUSED;
 	if (tracing_is_reading(tracing))
-		return tracing_take_words(tracing, argv + 1, count) ? -1 :
-							      TOOL_MISUSED;
+		return -1;
 	if (optind < argc) {
 		tracing->command = argv + optind;
-		return -1;
+		return tracing_is_command(argv + 1, count, tracing->command) ?
+		       -1 : TOOL_MISUSED;
 	}
-	tool_complain("no COMMAND given; try 'sdtkit trace --help'");
+	tool_complain("no COMMAND given%s; try 'sdtkit trace --help'",
+		      count > 0 ? ": a word with a colon is a PATTERN" : "");
 	return TOOL_MISUSED;
 }
 
@@ -340,7 +376,7 @@ static int run(struct tracing *tracing)
 	occupy_standard_files();
 	if (tracing_is_reading(tracing))
 		return tracing_read_recording(tracing);
-	status = tracing_check_command(tracing->command[0]);
+	status = tracing_check_command(tracing);
 	if (status != 0)
 		return status;
 	if (!tracing_open_report(tracing))
@@ -352,7 +388,7 @@ int tool_trace(int argc, char **argv)
 {
 	struct tracing tracing = {
 		.string_limit = STRING_DEFAULT,
-		.patience_ms = WAIT_DEFAULT * 1000,
+		.patience_ms = PATIENCE_DEFAULT * 1000,
 	};
 	int option = parse_options(argc, argv, &tracing);
 	int status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit trace --count: how often each probe has fired.
+ * sdtkit trace --totals: how often each probe has fired.
  *
  *	    HITS  PROBE
  *	     512  smb2:request_start
@@ -82,7 +82,7 @@ static void collect(const void *node, VISIT visit, int depth)
 {
 	if (visit != leaf && visit != postorder)
 		return;
-	rows = tool_grow(rows, row_count, &row_capacity, sizeof(rows[0]));
+	TOOL_GROW(rows, row_count, row_capacity);
 	rows[row_count++] = *(struct row *const *)node;
 }
 

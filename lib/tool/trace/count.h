@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit trace --count: how often each probe has fired. */
+/* sdtkit trace --totals: how often each probe has fired. */
 #ifndef SDTKIT_TOOL_COUNT_H
 #define SDTKIT_TOOL_COUNT_H
 

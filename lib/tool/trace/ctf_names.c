@@ -59,8 +59,7 @@ const char *ctf_name(struct ctf_names *names, const char *name, size_t length,
 		free(text);
 		text = print(name, length, ending, ++number);
 	}
-	names->names = tool_grow(names->names, names->count, &names->capacity,
-				 sizeof(names->names[0]));
+	TOOL_GROW(names->names, names->count, names->capacity);
 	names->names[names->count++] = text;
 	return text;
 }

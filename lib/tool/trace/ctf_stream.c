@@ -210,8 +210,7 @@ static struct stream *add_stream(bool is_shared)
 
 	if (stream == NULL)
 		tool_no_memory();
-	streams = tool_grow(streams, stream_count, &stream_capacity,
-			    sizeof(streams[0]));
+	TOOL_GROW(streams, stream_count, stream_capacity);
 	streams[stream_count++] = stream;
 	stream->fd = -1;
 	stream->is_shared = is_shared;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Whether a command can be traced without the kernel: whether the loader will
- * put a library into it, and whether it will take this library.
+ * put a library into it, and whether it will take this library. And whether its
+ * probes have what the filters compare.
  *
  *	demo-server	ELF, x86-64, /lib64/ld-linux-x86-64.so.2	yes
  *	./run.sh	#!/bin/sh, which is traced, and its children	yes
@@ -23,9 +24,14 @@
 
 #include "common/command_path.h"
 #include "common/tool.h"
+#include "lib/record/feed.h"
+#include "lib/record/read.h"
+#include "lib/text/pattern.h"
 #include "lib/trace/program.h"
+#include "sdtkit/notes.h"
 #include "trace/executable.h"
 #include "trace/tracing.h"
+#include "trace/words.h"
 
 /* Whether the kernel tells the loader not to trust the environment. */
 static bool gains_rights(int fd)
@@ -150,14 +156,51 @@ bool tracing_has_asan(const char *name)
 	return found;
 }
 
-int tracing_check_command(const char *name)
+/*
+ * Returns true after a complaint: probes of the file are wanted, and none of
+ * them is one that its filter fits.
+ */
+static bool has_unfit_filters(const char *patterns, const char *path, int fd)
+{
+	struct sdtkit_record_filters filters;
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+	bool fits = false;
+	char why[1024] = "";
+	int ret;
+
+	if (strchr(patterns, '/') == NULL ||
+	    sdtkit_record_read_filters(patterns, "probe", &filters) < 0)
+		return false;
+	if (sdtkit_notes_open_fd(fd, &notes) == 0) {
+		while (!fits && (ret = sdtkit_notes_next(notes, &site)) != 0) {
+			if (ret < 0 ||
+			    !sdtkit_pattern_matches(filters.patterns,
+						    site->provider,
+						    site->probe))
+				continue;
+			fits = sdtkit_record_filter_fits(&filters, site) == 0;
+			if (!fits && tracing_tells_more(sdtkit_record_error(),
+							why))
+				snprintf(why, sizeof(why), "%s",
+					 sdtkit_record_error());
+		}
+		sdtkit_notes_close(notes);
+	}
+	sdtkit_record_free_filters(&filters);
+	if (fits || why[0] == '\0')
+		return false;
+	tool_complain("%s: %s", path, why);
+	return true;
+}
+
+int tracing_check_command(const struct tracing *tracing)
 {
 	struct sdtkit_program program;
 	char path[PATH_MAX];
-	int scripts, fd;
-	bool refused;
+	int scripts, fd, status;
 
-	if (!command_path(name, path))
+	if (!command_path(tracing->command[0], path))
 		return 0;
 	for (scripts = 0; scripts < SDTKIT_PROGRAM_SCRIPTS; scripts++) {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -169,9 +212,12 @@ int tracing_check_command(const char *name)
 			return 0;
 		if (!sdtkit_program_read_script(fd, path)) {
 			sdtkit_program_read(fd, &program);
-			refused = is_refused(path, fd, &program);
+			status = is_refused(path, fd, &program) ?
+				 TRACING_CANNOT :
+				 has_unfit_filters(tracing->asked, path, fd) ?
+				 TRACING_TROUBLE : 0;
 			close(fd);
-			return refused ? TRACING_CANNOT : 0;
+			return status;
 		}
 		close(fd);
 	}

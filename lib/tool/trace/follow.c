@@ -82,14 +82,16 @@ static bool attend(void *context, int ticks)
 	       ticks - source->ticks_before < LAST_TICKS;
 }
 
-static bool has_max(const struct tracing *tracing)
+/* What -c and -w ask for. */
+static bool has_enough(const struct tracing *tracing)
 {
-	return tracing->max != 0 && tracing->hits == tracing->max;
+	return (tracing->max != 0 && tracing->hits == tracing->max) ||
+	       tracing->is_over_time;
 }
 
 bool tracing_is_full(const struct tracing *tracing)
 {
-	return tracing_report_error(tracing) < 0 || has_max(tracing);
+	return tracing_report_error(tracing) < 0 || has_enough(tracing);
 }
 
 static void say(struct tracing_source *source)
@@ -110,7 +112,7 @@ static void mark_gap(struct tracing_source *source, uint64_t lost,
 static void take(struct tracing_source *source,
 		 const struct sdtkit_record_item *item)
 {
-	if (has_max(source->tracing) || (source->kind->is_wanted != NULL &&
+	if (has_enough(source->tracing) || (source->kind->is_wanted != NULL &&
 					 !source->kind->is_wanted(source, item)))
 		return;
 	if (item->event != NULL)
@@ -147,11 +149,15 @@ static int drain(struct tracing_source *source)
 
 static void read_hits(struct tracing_source *source)
 {
+	struct tracing *tracing = source->tracing;
+	uint64_t begin = tracing_now();
 	int count = ITEMS_AT_A_TIME;
 	long pause = PAUSE_MIN_US;
 
 	while (!source->is_over) {
 		wait_for_signal(source, count > MANY ? 0 : pause);
+		tracing->is_over_time = tracing->wait_ns != 0 &&
+			tracing_now() - begin >= tracing->wait_ns;
 		source->kind->look(source);
 		count = drain(source);
 		if (count > 0)
@@ -176,7 +182,7 @@ static void read_rest(struct tracing_source *source)
 /*
  * What was lost behind the last hit. A snapshot does not know where, so it has
  * no line for it, but the sum is right, and a CTF trace has it at the end. With
- * -n, hits after the last line are not wanted.
+ * -c or -w, hits after the last line are not wanted.
  */
 static void report_rest(struct tracing_source *source)
 {
@@ -184,7 +190,7 @@ static void report_rest(struct tracing_source *source)
 	struct sdtkit_record_info info;
 
 	sdtkit_record_info(source->reader, &info);
-	if (source->is_shared || has_max(tracing) ||
+	if (source->is_shared || has_enough(tracing) ||
 	    info.lost <= source->marked)
 		return;
 	if (tracing->is_snapshot && tracing->ctf == NULL)

@@ -30,8 +30,7 @@ static size_t count_probes(struct tracing *tracing,
 	size_t count = 0, i;
 
 	for (i = 0; (probe = sdtkit_record_probe_at(reader, i)) != NULL; i++) {
-		if ((tracing->asked != NULL && strchr(tracing->asked, '/')) ||
-		    patterns_fit(&tracing->patterns, probe->provider,
+		if (patterns_fit(&tracing->patterns, probe->provider,
 				 probe->probe))
 			count++;
 	}
@@ -121,10 +120,12 @@ void tracing_complain_of_recording(const struct tracing *tracing,
 		return;
 	}
 	if (tracing->hits == 0)
-		tool_complain("%s: %s", info.program, tracing->is_snapshot ?
-			      "none of these probes has been hit" :
-			      "none of these probes was hit while they were "
-			      "followed");
+		tool_complain("%s: none of these probes %s%s", info.program,
+			      tracing->is_snapshot ? "has been hit" :
+			      "was hit while they were followed",
+			      tracing->asked != NULL &&
+			      patterns_has_filter(tracing->asked) ?
+			      ", or no hit passed a filter" : "");
 	if (tracing->lost > 0)
 		tool_complain("%llu hit%s lost",
 			      (unsigned long long)tracing->lost,

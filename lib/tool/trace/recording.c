@@ -7,7 +7,8 @@
  *	                     attach.c               lib/record/read.h
  *
  * A snapshot reads what a flight recorder has anyway. A process that is followed
- * records a second time, with patterns of its own, until this program ends.
+ * records a second time, with patterns of its own, until this program ends; if it
+ * has no recorder, the kernel writes what a recorder would (kernel.c).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,11 +17,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/options.h"
 #include "common/tool.h"
 #include "lib/record/read.h"
+#include "lib/uprobe/allowed.h"
 #include "sdtkit/tap.h"
 #include "trace/attach.h"
 #include "trace/follow.h"
+#include "trace/kernel.h"
 #include "trace/recording.h"
 #include "trace/report.h"
 #include "trace/recorded.h"
@@ -80,12 +84,64 @@ static const struct tracing_source_kind kind = {
 	.is_wanted = is_wanted,
 };
 
+static bool passes(struct tracing_source *source,
+		   const struct sdtkit_record_item *item)
+{
+	return item->event == NULL || tracing_kernel_passes(item->event);
+}
+
+/* What has been hit until now is still to be reported. */
+static void end_kernel(struct tracing_source *source, const siginfo_t *info)
+{
+	source->told_to_end = true;
+	tracing_kernel_stop();
+}
+
+static void look_at_kernel(struct tracing_source *source)
+{
+	const struct tracing *tracing = source->tracing;
+	bool has_ended = source->told_to_end ||
+		(tracing->pid != 0 && !tracing_is_alive(tracing->pid));
+
+	if (tracing_is_full(tracing) || source->error != 0)
+		source->is_over = true;
+	if (has_ended || source->is_over)
+		tracing_kernel_stop();
+	if (tracing_kernel_feed() && has_ended)
+		source->is_over = true;
+}
+
+static const struct tracing_source_kind kernel_kind = {
+	.take_signal = end_kernel,
+	.look = look_at_kernel,
+	.is_wanted = passes,
+};
+
+/* Who has no recorder is traced by the kernel, if that is possible. */
+static bool is_for_kernel(const struct tracing *tracing)
+{
+	char why[ALLOWED_TEXT];
+
+	if (tracing->is_snapshot || tracing->via != TOOL_VIA_ANY)
+		return tracing->via == TOOL_VIA_KERNEL;
+	return (tracing->pid == 0 || !tracing_has_recorder(tracing->pid)) &&
+	       tracing_kernel_may(why);
+}
+
 /* Returns a file descriptor, or -1 after a complaint. */
 static int open_source(struct recording *recording)
 {
-	const struct tracing *tracing = recording->source.tracing;
+	struct tracing *tracing = recording->source.tracing;
 	int fd;
 
+	if (is_for_kernel(tracing)) {
+		recording->source.kind = &kernel_kind;
+		return tracing_kernel_begin(tracing);
+	}
+	if (tracing->pid == 0 && !tracing->is_snapshot) {
+		tool_read_only_name(tracing->name, &tracing->pid);
+		return -1;
+	}
 	if (tracing->pid != 0 && tracing->is_snapshot)
 		return tracing_snapshot(tracing->pid);
 	if (tracing->pid != 0)
@@ -104,6 +160,7 @@ static bool open_reader(struct recording *recording, int fd)
 	int ret;
 
 	recording->source.is_shared = !tracing->is_snapshot &&
+				      recording->source.kind == &kind &&
 				      recording->connection < 0;
 	if (recording->source.is_shared)
 		flags |= SDTKIT_RECORD_FROM_NOW;
@@ -130,7 +187,8 @@ static void describe(struct recording *recording, char **words)
 	tracing->start = info.start_monotonic;
 	tracing->start_epoch = info.start_realtime;
 	/* There are hits of others in the file, too. */
-	if (tracing->pid != 0 && tracing->pid != info.pid)
+	if (recording->source.kind == &kind && tracing->pid != 0 &&
+	    tracing->pid != info.pid)
 		recording->only = tracing->pid;
 }
 
@@ -140,7 +198,10 @@ static int report(struct recording *recording)
 	struct tracing *tracing = recording->source.tracing;
 	int error;
 
-	tracing_say_recorded(tracing, recording->source.reader);
+	if (recording->source.kind == &kernel_kind)
+		tracing_kernel_say(tracing);
+	else
+		tracing_say_recorded(tracing, recording->source.reader);
 	tracing_follow(&recording->source);
 	tracing_end(tracing, &ending);
 	error = tracing_report_error(tracing);
@@ -174,5 +235,7 @@ int tracing_read_recording(struct tracing *tracing)
 	close(fd);
 	if (recording.connection >= 0)
 		close(recording.connection);
+	if (recording.source.kind == &kernel_kind)
+		tracing_kernel_leave();
 	return status;
 }

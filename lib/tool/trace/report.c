@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reports a trace in the form that was asked for. */
 #include <stddef.h>
-#include <time.h>
 
+#include "lib/base/clock.h"
 #include "trace/count.h"
 #include "trace/ctf.h"
 #include "trace/json.h"
@@ -13,10 +13,7 @@
 
 uint64_t tracing_now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 bool tracing_open_report(const struct tracing *tracing)

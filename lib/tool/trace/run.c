@@ -15,10 +15,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/tool.h"
+#include "lib/base/clock.h"
 #include "lib/record/read.h"
 #include "lib/trace/control.h"
 #include "trace/children.h"
@@ -187,7 +187,6 @@ int tracing_run(struct tracing *tracing)
 	struct run run = {
 		.source = { .kind = &kind, .tracing = tracing },
 	};
-	struct timespec time;
 	int status;
 
 	ignore_signals_of_writes(&run);
@@ -198,9 +197,7 @@ int tracing_run(struct tracing *tracing)
 	/* Processes whose parent has ended become children of this process. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	tracing->start = tracing_now();
-	clock_gettime(CLOCK_REALTIME, &time);
-	tracing->start_epoch = (uint64_t)time.tv_sec * 1000000000 +
-			       (uint64_t)time.tv_nsec;
+	tracing->start_epoch = sdtkit_nanoseconds(CLOCK_REALTIME);
 	status = start(&run);
 	if (status != 0)
 		return status;

@@ -108,7 +108,7 @@ static int make_record(const struct tracing *tracing,
 		.content = tracing->count ? SDTKIT_RECORD_NAMES :
 					    SDTKIT_RECORD_GUESSES,
 		.pid_namespace = sdtkit_where_numbers(),
-		.patterns = tracing_patterns(tracing),
+		.patterns = tracing->asked,
 	};
 	struct sdtkit_record_output record;
 
@@ -129,7 +129,7 @@ static void give_orders(const struct tracing *tracing, int record,
 	orders->string_limit = tracing->string_limit;
 	orders->no_children = tracing->no_children;
 	snprintf(orders->patterns, sizeof(orders->patterns), "%s",
-		 tracing_patterns(tracing));
+		 tracing->asked);
 }
 
 /*

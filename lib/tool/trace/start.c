@@ -64,9 +64,13 @@ void tracing_say_start(const struct tracing *tracing, struct sdtkit_trace_contro
 	if (counted || tracing->quiet || atomic_load(&control->ready) == 0)
 		return;
 	begun = true;
-	/* Sites that cannot be attached to are reported at the end. */
+	/* The other sites that cannot be attached to are reported at the end. */
 	if (first && none && atomic_load(&control->left_out) == 0)
 		say_unmatched(tracing, control);
+	else if (first && none)
+		tool_complain("%s: no site is traced so far: %s",
+			      tracing->command[0],
+			      sdtkit_trace_told(&control->problem, "unknown"));
 	if (atomic_load(&control->begun) == 0)
 		return;
 	say_count(tracing, control);

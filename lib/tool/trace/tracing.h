@@ -7,7 +7,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/options.h"
 #include "common/patterns.h"
+
+struct interface;
 
 /* Exit statuses of sdtkit trace itself, as those of env(1). */
 enum {
@@ -32,7 +35,7 @@ enum tracing_time {
 };
 
 struct tracing {
-	/* If there are none: all probes but those of the C library. */
+	/* Without filters. None: all probes but those of the C library. */
 	struct patterns patterns;
 	/* NULL: standard error, or standard output if there is no COMMAND. */
 	const char *path;
@@ -49,8 +52,10 @@ struct tracing {
 	uint32_t patience_ms;
 	/* It was given on the command line. */
 	bool waits;
-	/* Stop after so many lines; 0: no limit. */
-	uint64_t max;
+	/* Stop after so many hits, and after this time; 0: no limit. */
+	unsigned long long max;
+	unsigned long long wait_ns;
+	bool is_over_time;
 	/*
 	 * The arguments of COMMAND, or the name of the program that a recording
 	 * is of; ends with NULL.
@@ -66,7 +71,15 @@ struct tracing {
 	 */
 	pid_t pid;
 	const char *file;
-	/* Patterns and filters that the process is asked for. */
+	/* Instead of a process: all that are called so; NULL: none. */
+	const char *name;
+	/* How the hits of processes that run already are got. */
+	enum tool_via via;
+	/* Of probes that the files do not describe themselves. */
+	struct interface *description;
+	size_t description_count;
+	size_t description_capacity;
+	/* The patterns with their filters; NULL: of a snapshot. */
 	char *asked;
 	bool is_snapshot;
 
@@ -80,18 +93,11 @@ struct tracing {
 	uint64_t lost;
 };
 
-/* The patterns as sdtkit_tap_open() wants them. */
-static inline const char *tracing_patterns(const struct tracing *tracing)
-{
-	/* Those of the C library and the loader fire often, at bad moments. */
-	return tracing->patterns.count > 0 ? tracing->patterns.list :
-	       "*:*,!libc:*,!libm:*,!libpthread:*,!rtld:*";
-}
-
-/* Whether a recording is read, instead of running a command. */
+/* Whether hits of others are read, instead of running a command. */
 static inline bool tracing_is_reading(const struct tracing *tracing)
 {
-	return tracing->pid != 0 || tracing->is_snapshot;
+	return tracing->pid != 0 || tracing->name != NULL ||
+	       tracing->is_snapshot || tracing->via != TOOL_VIA_ANY;
 }
 
 /* What the report says of a trace when it is over. */

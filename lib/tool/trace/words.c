@@ -6,28 +6,40 @@
  *	sdtkit trace --snapshot FILE 'smb2:*'	a file, and patterns for us
  */
 #define _GNU_SOURCE
-#include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command_path.h"
+#include "common/options.h"
 #include "common/tool.h"
+#include "lib/record/filter.h"
+#include "lib/record/read.h"
+#include "probes/interface.h"
+#include "probes/probegen.h"
+#include "probes/read.h"
 #include "trace/tracing.h"
 #include "trace/words.h"
 
-/* 'smb2:read/size>1/', but not /run/a:b */
-static bool has_filter(const char *word)
+/* Reads a list, and adds its patterns without their filters, if that is so. */
+static bool read_filters(struct tracing *tracing, const char *list, bool adds)
 {
-	const char *colon = strchr(word, ':');
+	struct sdtkit_record_filters filters;
+	bool good;
 
-	return colon != NULL && strchr(word, '/') > colon;
+	if (sdtkit_record_read_filters(list, "probe", &filters) < 0) {
+		tool_complain("'%s': %s", list, sdtkit_record_error());
+		return false;
+	}
+	good = !adds || patterns_add(&tracing->patterns, filters.patterns);
+	sdtkit_record_free_filters(&filters);
+	return good;
 }
 
 static bool take_pattern(struct tracing *tracing, const char *word)
 {
-	if (has_filter(word))
-		return true;
+	if (patterns_has_filter(word))
+		return read_filters(tracing, word, true);
 	if (strchr(word, '/') == NULL)
 		return patterns_add(&tracing->patterns, word);
 	tool_complain("'%s' is not a pattern; no COMMAND is run with -p PID",
@@ -35,17 +47,14 @@ static bool take_pattern(struct tracing *tracing, const char *word)
 	return false;
 }
 
-/*
- * Takes the patterns of a process that is followed. Those with filters are for
- * the process only, and a comma may be part of a filter.
- */
-static bool take_patterns(struct tracing *tracing, char **words, size_t count)
+bool tracing_take_patterns(struct tracing *tracing, char **words, size_t count)
 {
-	char *list = NULL, *longer;
+	/* Those of the C library and the loader fire often, at bad moments. */
+	static const char others[] = "*:*,!libc:*,!libm:*,!libpthread:*,"
+				     "!rtld:*";
+	char *list = count == 0 ? strdup(others) : NULL, *longer;
 	size_t i;
 
-	if (count == 0 || tracing->patterns.count > 0)
-		list = strdup(tracing_patterns(tracing));
 	for (i = 0; i < count; i++) {
 		if (!take_pattern(tracing, words[i])) {
 			free(list);
@@ -60,7 +69,8 @@ static bool take_patterns(struct tracing *tracing, char **words, size_t count)
 	if (list == NULL)
 		tool_no_memory();
 	tracing->asked = list;
-	return true;
+	/* Each word is good; together they may be too many. */
+	return read_filters(tracing, list, false);
 }
 
 /* The functions that complain return false. */
@@ -76,7 +86,7 @@ static bool complain_of_words(struct tracing *tracing, char **words,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (has_filter(words[i]))
+		if (patterns_has_filter(words[i]))
 			return complain_of_filter(words[i]);
 	}
 	if (tracing->pid != 0 && strchr(words[0], '/') == NULL)
@@ -101,7 +111,28 @@ static bool take_snapshot(struct tracing *tracing, char **words, size_t count)
 	       complain_of_words(tracing, words, count);
 }
 
-bool tracing_is_number(const char *text)
+/* Takes the file that --via=kernel is for out of the words. */
+static bool take_file(struct tracing *tracing, char **words, size_t *count)
+{
+	size_t i = 0;
+
+	while (i < *count && tracing_is_pattern(words[i]))
+		i++;
+	if (i == *count) {
+		tool_complain("--via needs -p PID, -n NAME or FILE");
+		return false;
+	}
+	tracing->file = words[i];
+	memmove(&words[i], &words[i + 1], (--*count - i) * sizeof(words[0]));
+	return true;
+}
+
+bool tracing_is_pattern(const char *word)
+{
+	return patterns_is_one(word) || patterns_has_filter(word);
+}
+
+static bool is_number(const char *text)
 {
 	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
@@ -113,7 +144,7 @@ static bool complain_of_pids(const struct tracing *tracing, char **words,
 	size_t i;
 
 	for (i = 0; i < count && tracing->pid != 0; i++) {
-		if (!tracing_is_number(words[i]))
+		if (!is_number(words[i]))
 			continue;
 		tool_complain("only one process can be followed: %d or %s",
 			      (int)tracing->pid, words[i]);
@@ -122,43 +153,84 @@ static bool complain_of_pids(const struct tracing *tracing, char **words,
 	return false;
 }
 
-/* The first line of /proc/PID/comm is the name, cut to 15 characters. */
-static bool has_name(const char *pid, const char *name)
+bool tracing_add_description(struct tracing *tracing, const char *path)
 {
-	char path[PATH_MAX], line[64] = "";
-	FILE *comm;
+	static const struct probegen_flags no_flags;
+	size_t count = tracing->description_count;
 
-	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
-	comm = fopen(path, "re");
-	if (comm == NULL)
-		return false;
-	if (fgets(line, sizeof(line), comm) != NULL)
-		line[strcspn(line, "\n")] = '\0';
-	fclose(comm);
-	return strlen(line) > 0 && strncmp(line, name, 15) == 0;
-}
-
-void tracing_complain_of_name(const char *name)
-{
-	DIR *processes = opendir("/proc");
-	const struct dirent *entry;
-
-	while (processes != NULL && (entry = readdir(processes)) != NULL) {
-		if (!tracing_is_number(entry->d_name) ||
-		    !has_name(entry->d_name, name))
-			continue;
-		tool_complain("'%s' is the name of process %s: to follow it, "
-			      "use -p %s", name, entry->d_name, entry->d_name);
-		break;
-	}
-	if (processes != NULL)
-		closedir(processes);
+	TOOL_GROW(tracing->description, count, tracing->description_capacity);
+	if (tracing->via == TOOL_VIA_ANY)
+		tracing->via = TOOL_VIA_KERNEL;
+	tracing->description_count++;
+	return interface_open_description(&tracing->description[count], path,
+					  "description", &no_flags);
 }
 
 bool tracing_take_words(struct tracing *tracing, char **words, size_t count)
 {
 	if (complain_of_pids(tracing, words, count))
 		return false;
-	return tracing->is_snapshot ? take_snapshot(tracing, words, count) :
-				      take_patterns(tracing, words, count);
+	if (tracing->description_count > 0 &&
+	    (tracing->is_snapshot || tracing->via != TOOL_VIA_KERNEL)) {
+		tool_complain("--description is for --via=kernel: a recorder "
+			      "knows what the program describes");
+		return false;
+	}
+	if (tracing->pid == 0 && tracing->name != NULL &&
+	    (tracing->is_snapshot || tracing->via == TOOL_VIA_RECORDER))
+		return tool_read_only_name(tracing->name, &tracing->pid);
+	if (tracing->pid == 0 && tracing->name == NULL &&
+	    !tracing->is_snapshot && !take_file(tracing, words, &count))
+		return false;
+	return tracing->is_snapshot ?
+	       take_snapshot(tracing, words, count) :
+	       tracing_take_patterns(tracing, words, count);
+}
+
+/* "'smb2:*' -- demo-server /srv", or "-p 4711 'smb2:*'" */
+static void print_meant(FILE *to, char **patterns, size_t count, char **command)
+{
+	bool is_pid = is_number(*command);
+	size_t i;
+
+	if (is_pid)
+		fprintf(to, " -p %s", *command++);
+	for (i = 0; i < count; i++)
+		fprintf(to, " '%s'", patterns[i]);
+	while (*command != NULL && tracing_is_pattern(*command))
+		fprintf(to, " '%s'", *command++);
+	if (is_pid)
+		return;
+	fputs(*command != NULL ? " --" : " -- COMMAND", to);
+	while (*command != NULL)
+		fprintf(to, " %s", *command++);
+}
+
+bool tracing_is_command(char **patterns, size_t count, char **command)
+{
+	char path[PATH_MAX], *line;
+	FILE *file;
+
+	if ((!is_number(*command) && !tracing_is_pattern(*command)) ||
+	    command_path(*command, path))
+		return true;
+	file = tool_open_text(&line);
+	print_meant(file, patterns, count, command);
+	tool_close_text(file);
+	tool_complain("there is no command '%s'; with your options, write: "
+		      "sdtkit trace%s", *command, line);
+	free(line);
+	return false;
+}
+
+static int points(const char *message)
+{
+	return message[0] == '\0' ? 0 :
+	       strstr(message, "did you mean") != NULL ? 3 :
+	       strstr(message, "it has no argument") != NULL ? 1 : 2;
+}
+
+bool tracing_tells_more(const char *message, const char *than)
+{
+	return points(message) > points(than);
 }

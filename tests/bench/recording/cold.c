@@ -9,8 +9,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "../../../lib/base/clock.h"
 #include "cold.h"
 
 enum { LINE = 64, SITES = 90 };
@@ -80,10 +80,7 @@ static void shuffle(void)
 
 static double now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+	return (double)sdtkit_nanoseconds(CLOCK_MONOTONIC);
 }
 
 int main(int argc, char **argv)

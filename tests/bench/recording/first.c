@@ -12,8 +12,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "../../../lib/base/clock.h"
 #include "on.h"
 
 static char who[] = "jerry mouse!";
@@ -26,10 +26,7 @@ __attribute__((noinline)) void fire(long n)
 
 static long now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return time.tv_sec * 1000000000 + time.tv_nsec;
+	return (long)sdtkit_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static void *run(void *argument)

@@ -14,7 +14,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "../../../lib/base/clock.h"
 
 #if defined(RECORD_LTTNG)
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
@@ -46,10 +47,7 @@ __attribute__((noinline)) void fire(long count)
 
 static double now(clockid_t clock)
 {
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+	return (double)sdtkit_nanoseconds(clock);
 }
 
 static void *run(void *argument)

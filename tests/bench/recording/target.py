@@ -9,7 +9,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-import on	# noqa: E402
+import bench	# noqa: E402
 
 # variant -> the source, and what the compiler is told
 VARIANTS = {
@@ -24,11 +24,10 @@ def build(folder, variant):
     """The program of one variant."""
     program = folder / variant
     if not (folder / "on.h").exists():
-        on.run(on.PYTHON, "-B", on.SOURCE / "probegen", "-s",
-               HERE.parent / "on.d", "-o", folder / "on.h")
+        bench.probegen(bench.HERE / "on.d", folder / "on.h")
     source, *flags = VARIANTS[variant]
-    on.run("gcc", "-O2", "-pthread", "-I", folder, "-I", HERE, "-I",
-           on.SOURCE / "include", HERE / source, *flags, "-o", program)
+    bench.run("gcc", "-O2", "-pthread", "-I", folder, "-I", HERE, "-I",
+              bench.SOURCE / "include", HERE / source, *flags, "-o", program)
     return program
 
 

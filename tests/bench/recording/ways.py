@@ -15,6 +15,7 @@ import time
 import lttng
 import on
 import target as target_of
+from bench import run
 from target import Target
 
 MEMORY = "/dev/shm"
@@ -138,7 +139,7 @@ class Printf(Bpftrace):
 
 
 def count_events(trace):
-    counts = on.run("babeltrace2", trace, "--component=sink.utils.counter")
+    counts = run("babeltrace2", trace, "--component=sink.utils.counter")
     return int(re.findall(r"(\d+) Event messages", counts)[-1])
 
 
@@ -147,8 +148,8 @@ class Trace(Way):
     fit into its rings of 256 KiB, and the reader has time to read each of them:
     what is measured is not the waiting for it."""
 
-    title = "sdtkit trace -c, by jump"
-    options = ["-c", "-o", "/dev/null"]
+    title = "sdtkit trace --totals, by jump"
+    options = ["--totals", "-o", "/dev/null"]
     environment = {}
     burst = 4000	# of a thread
     hits = 30 * burst
@@ -207,7 +208,7 @@ class TraceCtf(Trace):
 
 
 class TraceByTrap(Trace):
-    title = "sdtkit trace -c, by trap"
+    title = "sdtkit trace --totals, by trap"
     steady = False
     hits = 5 * Trace.burst
     environment = {"SDTKIT_TAP_WAY": "trap"}
@@ -241,7 +242,8 @@ class Recorder(Way):
     def counted(self, directory):
         """Hits that are in the file, or were."""
         (file,) = pathlib.Path(directory).iterdir()
-        said = on.run(self.bench.command, "trace", "--snapshot", file, "-c")
+        said = run(self.bench.command, "trace", "--snapshot", file,
+                   "--totals")
         return sum(map(int, re.findall(r"(\d+) (?:older )?hits", said)))
 
     def measure(self, threads, hits):
@@ -269,8 +271,8 @@ class Followed(Recorder):
         said = self.bench.folder / "followed"
         with said.open("w") as output:
             reader = subprocess.Popen(
-                ["timeout", on.LIMIT, str(self.bench.command), "trace", "-w",
-                 "30", *map(str, options), "-p", str(target.pid), "on:hit"],
+                ["timeout", on.LIMIT, str(self.bench.command), "trace",
+                 "--patience", "30", *map(str, options), "-p", str(target.pid), "on:hit"],
                 stdout=output, stderr=subprocess.STDOUT)
         while "records 1 probe" not in said.read_text():
             if reader.poll() is not None:
@@ -283,7 +285,7 @@ class Followed(Recorder):
         output = self.bench.folder / "counted"
         with tempfile.TemporaryDirectory(dir=MEMORY) as directory, \
                 self.target(threads, directory) as target:
-            reader = self.follow(target, "-c", "-o", output)
+            reader = self.follow(target, "--totals", "-o", output)
             before = target.fired
             processor, elapsed, fired = self.fire(target, hits)
             fired -= before

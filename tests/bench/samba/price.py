@@ -52,7 +52,8 @@ has in --beside, say the rest.
 smbd notes of its requests: each of them takes a hit.
 
 "recorder" is smbd with the flight recorder of sdtkit, which is preloaded into
-it, and with all probes of smb2, smbnet and vfs recorded.
+it, and with all probes of smb2, smbnet and vfs recorded. "counted" is smbd that
+counts all spans of smb2 by itself, likewise.
 
 It needs root and smbclient. If no ARM is given, tracers that are not installed
 are left out. SDTKIT_BUILD is where tsmbd was built (build). Run it on a machine
@@ -130,7 +131,7 @@ def lacks(arm, options):
         return "--plain" if options.plain is None else None
     if ARMS[arm] is None or shutil.which(str(ARMS[arm][0])) is not None:
         return None
-    if arm == recorded.ARM and recorded.LIBRARY.exists():
+    if arm in recorded.ARMS and recorded.LIBRARY.exists():
         return None
     return str(ARMS[arm][0])
 

@@ -50,7 +50,7 @@ for name in ("tsmbd", "tsmbd full"):
     ARMS[name + EMPTY] = ARMS[name]
     ARMS[name + HITS] = ARMS[name]
 ARMS.update((name, ["readelf"]) for name in RAISED)
-ARMS[recorded.ARM] = [recorded.LIBRARY]
+ARMS.update((name, [recorded.LIBRARY]) for name in recorded.ARMS)
 # what a tracer says first, and what it has to say in the end
 READY = "Collecting data"
 READY_TO_SERVE = "from now on"
@@ -163,8 +163,8 @@ class Service(Tracer):
 
 def attach(arm, server):
     """Returns what has to be stopped, by stop(files)."""
-    if arm == recorded.ARM:
-        return recorded.Recorded(server)
+    if arm in recorded.ARMS:
+        return recorded.ARMS[arm](server)
     if arm in RAISED:
         return Raised(arm, server, mapped(server.pid, "libsmbd-base"))
     if arm == "tsmbd serve":

@@ -18,8 +18,9 @@ where a tracer would be.
 time of the server and of the kernel on its behalf. All arms take turns, in
 another order in each round; each is compared with the unpatched server in the
 same round, and the table has the median of the ratios and their quartiles.
-"top" is traced by sdtkit top, which needs root; there all spans are counted
-but those of the event loop.
+"top" is traced by sdtkit top, which needs root; "counted" counts in the
+process, by a recorder that is preloaded. Both count all spans but those of the
+event loop.
 
 Without either, both. SDTKIT_SERVERS is where the trees are (build/servers).
 """
@@ -46,10 +47,13 @@ import tracer   # noqa: E402
 from loads import processor_ns  # noqa: E402
 from raised import raise_all    # noqa: E402
 
+RECORDER = run.SDTKIT.parents[1] / "record" / "libsdtkit-recorder.so"
 # requests that are subtracted, and that they are subtracted from
 FEW, MANY = 100, 2100
 COUNTS = 3
+# of one load; a turn is as many loads as take so many seconds
 REQUESTS = {"redis": 50000, "mosquitto": 5000}
+TURN = 1
 # what a client sends: name -> arguments of load()
 LOADS = {
     "redis": {"SET and GET, 50 clients": {"clients": 50},
@@ -103,12 +107,13 @@ def instructions(server, trees, top):
 
 def one_rate(server, running, load, arguments):
     """(requests per second, processor time in us for a request)."""
-    requests = REQUESTS[server.NAME]
+    requests = 0
     before, begun = processor_ns(running.pid()), time.monotonic()
-    running.load(requests, **arguments)
+    while time.monotonic() < begun + TURN:
+        running.load(REQUESTS[server.NAME], **arguments)
+        requests += REQUESTS[server.NAME] * PER_REQUEST[server.NAME]
     taken = time.monotonic() - begun
     spent = processor_ns(running.pid()) - before
-    requests *= PER_REQUEST[server.NAME]
     return requests / taken, spent / requests / 1000
 
 
@@ -119,32 +124,37 @@ def cell(values, base):
 
 
 def watch(server, tree, top):
-    words = [word for word in server.TOP
-             if word.split(":")[1] not in server.HITS]
     with contextlib.redirect_stdout(sys.stderr):
         return tracer.Tracer([run.SDTKIT, "top", "--json",
-                              tree / server.BINARY] + words, top / "top",
-                             "Collecting")
+                              tree / server.BINARY] + run.spans_of(server),
+                             top / "top", "Collecting")
 
 
 def rates(server, trees, top, rounds):
     servers = {}
-    arms = ["unpatched", "off"] + (["top"] if os.geteuid() == 0 else [])
+    arms = (["unpatched", "off", "counted"] +
+            (["top"] if os.geteuid() == 0 else []))
+    prefixes = {"unpatched": [], "off": [],
+                "counted": ["env", "LD_PRELOAD=%s" % RECORDER,
+                            "SDTKIT_RECORDER_COUNT=" +
+                            ",".join(run.spans_of(server))]}
     try:
-        for name, tree in trees.items():
-            (top / name).mkdir()
-            servers[name] = server.Server(tree, top / name,
-                                          options=OPTIONS[server.NAME])
+        for arm, prefix in prefixes.items():
+            (top / arm).mkdir()
+            servers[arm] = server.Server(trees[
+                "plain" if arm == "unpatched" else "probes"], top / arm,
+                options=OPTIONS[server.NAME], prefix=prefix)
         for load, arguments in LOADS[server.NAME].items():
             measured = {arm: [] for arm in arms}
             for number in range(rounds):
                 at = number % len(arms)
                 for arm in arms[at:] + arms[:at]:
-                    name = "plain" if arm == "unpatched" else "probes"
-                    watching = arm == "top" and watch(server, trees[name], top)
+                    watching = arm == "top" and watch(server, trees["probes"],
+                                                      top)
                     try:
                         measured[arm].append(one_rate(
-                            server, servers[name], load, arguments))
+                            server, servers["off" if watching else arm], load,
+                            arguments))
                     finally:
                         if watching:
                             watching.interrupt()

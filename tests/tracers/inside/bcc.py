@@ -10,6 +10,7 @@ Probes with a semaphore need a process: bcc raises it in that one only.
 
 import ctypes
 import json
+import os
 import subprocess
 import sys
 
@@ -122,8 +123,10 @@ def attach(jobs, pid, wanted):
 
 def trace(jobs, program):
     """{probe: hits} of the program, which waits for a line. A probe that bcc
-    cannot attach to fails all: then those are left out."""
+    cannot attach to fails all, and is left out. The program stays on one
+    processor: each has a buffer, and bcc reads one after the other."""
     program.stdout.readline()
+    os.sched_setaffinity(program.pid, [min(os.sched_getaffinity(0))])
     wanted = list(jobs["wanted"].items())
     try:
         bpf, usdt, types = attach(jobs, program.pid, wanted)

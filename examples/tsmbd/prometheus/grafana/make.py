@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""make.py: writes the dashboards beside it, *.json, for Grafana 9 and later.
+"""make.py DIRECTORY: writes the dashboards of tsmbd and the one of sdtkit serve
+into it, for Grafana 9 and later.
 
 A panel is a row of one of the tables below; Grafana's own format has 30 lines
 for it. The data source is a variable: Grafana asks for it when it imports.
@@ -8,8 +9,8 @@ for it. The data source is a variable: Grafana asks for it when it imports.
 
 import json
 import pathlib
+import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = {"type": "prometheus", "uid": "${source}"}
 RATE = "[$__rate_interval]"
 HOSTS = '{instance=~"$instance"}'
@@ -105,6 +106,48 @@ SERVER = [
         ("rate(tsmbd_cpu_seconds_total%s%s)" % (HOSTS, RATE),
          "{{instance}}")]),
 ]
+SPANS = '{instance=~"$instance", program=~"$program", span=~"$span"}'
+SPAN = "{{instance}} {{program}} {{span}}"
+PROGRAMS = [
+    ("Hosts that answer", "none", 4, "stat", [
+        ('sum(up{job="sdtkit"})', "")]),
+    ("Spans", "reqps", 5, "stat", [
+        ("sum(instance_span:sdtkit_spans:rate1m%s)" % SPANS, "")]),
+    ("Spans that fail", "reqps", 5, "stat", [
+        ("sum(instance_span:sdtkit_errors:rate1m%s)" % SPANS, "")]),
+    ("Spans under way", "none", 5, "stat", [
+        ("sum(sdtkit_spans_in_progress%s)" % SPANS, "")]),
+    ("Containers", "none", 5, "stat", [
+        ('count(sdtkit_program_processes{instance=~"$instance", '
+         'program=~"$program", container!=""} > 0) or vector(0)', "")]),
+    ("Time of $program", "s", 24, "heatmap", [
+        ("sum by (le) (instance_span:sdtkit_span_duration_seconds_bucket:"
+         "rate1m%s)" % SPANS, "{{le}}")]),
+    ("Spans", "reqps", 12, "timeseries", [
+        ("instance_span:sdtkit_spans:rate1m%s > 0" % SPANS, SPAN)]),
+    ("One of 100 takes longer than", "s", 12, "timeseries", [
+        ("instance_span:sdtkit_span_duration_seconds:p99_1m" + SPANS, SPAN)]),
+    ("Part that fails", "percentunit", 12, "timeseries", [
+        ("instance_span:sdtkit_errors_per_span:ratio_rate1m" + SPANS, SPAN)]),
+    ("Spans that run or wait", "none", 12, "timeseries", [
+        ("instance_span:sdtkit_time:rate1m" + SPANS, SPAN),
+        ("instance_span:sdtkit_waiting:rate1m" + SPANS, SPAN + " waiting")]),
+    ("Names with the most time", "none", 12, "timeseries", [
+        ("topk(10, sum by (program, span, name) "
+         "(rate(sdtkit_span_duration_seconds_sum%s%s)))" % (SPANS, RATE),
+         "{{program}} {{span}} {{name}}")]),
+    ("Spans by container", "reqps", 12, "timeseries", [
+        ("sum by (instance, program, container, pod) "
+         "(rate(sdtkit_span_duration_seconds_count%s%s)) > 0" % (SPANS, RATE),
+         "{{instance}} {{program}} {{container}} {{pod}}")]),
+    ("Processors that programs use", "none", 12, "timeseries", [
+        ('instance_program:sdtkit_cpu:rate1m{instance=~"$instance", '
+         'program=~"$program"}', "{{instance}} {{program}}")]),
+    ("What was not counted", "none", 12, "timeseries", [
+        ("sum by (instance, program, reason) "
+         "(increase(sdtkit_spans_not_counted_total%s%s)) > 0" % (SPANS, RATE),
+         "{{instance}} {{program}} {{reason}}")]),
+]
 OPTIONS = {
     "stat": {"reduceOptions": {"calcs": ["lastNotNull"], "fields": "",
                                "values": False},
@@ -147,8 +190,9 @@ def panel(number, row):
                         "overrides": []},
         "options": OPTIONS[kind],
     }
-    if "$command" in title:
-        made.update(repeat="command", repeatDirection="h", maxPerRow=2)
+    repeat = title.partition("$")[2]
+    if repeat:
+        made.update(repeat=repeat, repeatDirection="h", maxPerRow=2)
     return made
 
 
@@ -179,18 +223,18 @@ def variable(name, label, expression, values):
     }
 
 
-def dashboard(uid, title, rows, variables):
+def dashboard(uid, title, rows, variables, *tags):
     source = {"name": "source", "label": "Prometheus", "type": "datasource",
               "query": "prometheus", "hide": 0, "refresh": 1, "regex": "",
               "multi": False, "includeAll": False, "options": [],
               "current": {"text": "default", "value": "default"}}
     return {
-        "uid": uid, "title": title, "tags": ["smb", "tsmbd"],
+        "uid": uid, "title": title, "tags": list(tags),
         "schemaVersion": 37, "version": 1, "editable": True,
         "graphTooltip": 1, "refresh": "30s", "timezone": "",
         "time": {"from": "now-1h", "to": "now"},
         "annotations": {"list": []},
-        "links": [{"type": "dashboards", "tags": ["tsmbd"], "title": "tsmbd",
+        "links": [{"type": "dashboards", "tags": [tags[-1]], "title": tags[-1],
                    "asDropdown": False, "includeVars": False,
                    "keepTime": True, "targetBlank": False, "icon": "",
                    "tooltip": "", "url": ""}],
@@ -200,23 +244,29 @@ def dashboard(uid, title, rows, variables):
 
 
 def dashboards():
-    """{file: dashboard}"""
+    """{name of a file: dashboard}"""
     instance = variable("instance", "Server",
                         "label_values(smbd_requests_total, instance)", [])
     command = variable("command", "Command",
                        "label_values(smbd_requests_total, command)", COMMANDS)
+    span = "label_values(sdtkit_spans_in_progress%s)"
     return {
-        "smb-servers.json": dashboard("tsmbd-servers", "SMB servers",
-                                      SERVERS, []),
-        "smb-server.json": dashboard("tsmbd-server", "SMB server", SERVER,
-                                     [instance, command]),
+        "smb-servers.json": dashboard(
+            "tsmbd-servers", "SMB servers", SERVERS, [], "smb", "tsmbd"),
+        "smb-server.json": dashboard(
+            "tsmbd-server", "SMB server", SERVER, [instance, command], "smb",
+            "tsmbd"),
+        "sdtkit.json": dashboard(
+            "sdtkit", "Programs and their spans", PROGRAMS, [
+                variable("instance", "Host", span % ", instance", []),
+                variable("program", "Program", span %
+                         '{instance=~"$instance"}, program', []),
+                variable("span", "Span", span %
+                         '{program=~"$program"}, span', [])], "sdtkit"),
     }
-
-
-def text(made):
-    return json.dumps(made, indent=1) + "\n"
 
 
 if __name__ == "__main__":
     for name, one in dashboards().items():
-        (HERE / name).write_text(text(one))
+        pathlib.Path(sys.argv[1], name).write_text(
+            json.dumps(one, indent=1) + "\n")

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Starts workers, reads what they send, and notices when they end. */
+#ifndef SDTKIT_TOOL_SERVE_WORKERS_H
+#define SDTKIT_TOOL_SERVE_WORKERS_H
+
+#include "lib/report/report.h"
+#include "serve/worker.h"
+
+/* Starts one for a group; says so if it cannot. */
+void workers_start(struct worker_job *job);
+
+/* Whether one counts the group, or has tried it in vain. */
+bool workers_has(unsigned int group);
+
+/*
+ * Tells the one of a group what its program has used since the last call, and
+ * which processes it has.
+ */
+void workers_tell(const struct discover_group *group,
+		  unsigned long long cpu_ns);
+
+/* Tells all whether samples are wanted, if that has changed. */
+void workers_sample(void);
+
+/* Ends the one of a group that is gone; what it has counted is kept. */
+void workers_end(unsigned int group);
+
+/*
+ * Waits so long for messages, and takes them: row() is called for slow spans.
+ * Returns early if a signal comes.
+ */
+void workers_wait(int ms, void (*row)(const void *slow, void *context),
+		  void *context);
+
+/* Ends all of them, for which it waits some seconds. */
+void workers_end_all(void (*row)(const void *slow, void *context),
+		     void *context);
+
+/* Adds what all of them have counted since the last call. */
+void workers_take(struct report *report);
+
+#endif /* SDTKIT_TOOL_SERVE_WORKERS_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The queries of churn.c, whose ends do not tell the text again. */
+#pragma sdtkit nowarn dependency-file
+#pragma sdtkit span query start=query_start end=query_done key=key name=query
+#pragma sdtkit span step start=step_start end=step_done key=key
+
+provider churn {
+	probe query_start(uint64_t key, char *query);
+	probe query_done(uint64_t key);
+	probe step_start(uint64_t key);
+	probe step_done(uint64_t key);
+};

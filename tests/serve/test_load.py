@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdtkit serve and a program with many names, or with many hits."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ending import ending
+from test_counted import name_of_test, sdtkit, serve, wait_until
+
+__all__ = ["sdtkit", "serve"]
+NAMES = 24000       # the kernel has room for 8192
+LOT = 2000          # and for several lots beside those before
+
+
+class Churn:
+    def __init__(self, path):
+        self.process = subprocess.Popen(
+            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            universal_newlines=True)
+        assert self.process.stdout.readline() == "ready\n"
+
+    def begin(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def do(self, line):
+        self.begin(line)
+        return int(self.process.stdout.readline())
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def churn(source, tmp_path):
+    """churn(letter): a process of churn.c, under a name of its own."""
+    here = source / "tests" / "serve"
+
+    def start(letter):
+        header = tmp_path / "churn_probes.h"
+        path = tmp_path / name_of_test(letter)
+        subprocess.run([sys.executable, source / "probegen", here / "churn.d",
+                        "-o", header], check=True)
+        subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-O1",
+                        "-pthread", "-I", tmp_path, "-I", source / "include",
+                        here / "churn.c", "-o", path], check=True)
+        return Churn(path)
+    yield from ending(start)
+
+
+def attached(service, program):
+    wait_until(lambda: service.samples("sdtkit_spans_in_progress",
+                                       program=program), "attached")
+
+
+def test_names_leave_the_kernel(serve, churn):
+    """Names that are idle make room for others, and each query is counted
+    once, also one that lasts longer than its name is in use."""
+    program = name_of_test("n")
+    one = churn("n")
+    service = serve("--only=" + program)
+    attached(service, program)
+
+    def wait_for(count):
+        wait_until(lambda: sum(service.counts(
+            program, "query").values()) == count, "each query is counted once")
+
+    one.do("begin")
+    for names in range(LOT, NAMES + 1, LOT):
+        one.do("queries %d" % LOT)
+        # on a loaded machine, the worker comes late
+        wait_for(names + names // 8)
+    one.do("end")
+    wait_for(NAMES + NAMES // 8 + 1)
+    found = service.counts(program, "query")
+    assert found["select from afar"] == 1
+    # without turns they are 15,808
+    assert found.get("other", 0) < NAMES // 3
+
+
+@pytest.mark.thorough
+def test_budget(serve, churn):
+    """A span that costs too much is let go, and others are counted as before.
+    When the load falls, the span is counted again."""
+    program = name_of_test("p")
+    one = churn("p")
+    service = serve("--only=" + program, "--budget=20")
+    attached(service, program)
+
+    def let_go(span):
+        (_, seconds), = service.samples("sdtkit_span_let_go_seconds_total",
+                                        program=program, span=span)
+        return seconds
+
+    queries = one.do("work 0 100000 6000")
+    service.says("span churn:step: let go")
+    wait_until(lambda: let_go("step") > 0, "the metric says it")
+    assert let_go("query") == 0, service.log.read_text()
+    (_, cost), = service.samples("sdtkit_cost_seconds_total", program=program)
+    assert cost > 0
+    again = "span churn:step: counted again"
+    while again not in service.log.read_text():
+        queries += one.do("work 100 1 1000")
+    wait_until(lambda: service.counts(program, "query") == {
+        "select work": queries}, "each query was counted")
+    before, gap = service.counts(program, "step")[""], let_go("step")
+    queries = one.do("work 100 5 1000")
+    wait_until(lambda: service.counts(program, "step")[""] ==
+               before + 5 * queries, "each step is counted")
+    assert let_go("step") == gap
