@@ -153,17 +153,27 @@ static __always_inline struct top_row *row_of(const struct top_open *o,
 	return bpf_map_lookup_elem(&few, &index);
 }
 
+enum { MAX_TRIES = 64 };
+
 /* A report that has begun meanwhile has a maximum of its own. */
 static __always_inline void set_max(struct top_row *row, __u64 total)
 {
 	__u32 number = report;
-	__u32 at = number & 1;
+	unsigned long long *at = &row->max[number & 1];
+	__u64 max = top_max(number, total);
+	__u64 old = *at;
+	int i;
 
-	if (row->report[at] != number) {
-		row->report[at] = number;
-		row->max[at] = total;
-	} else if (row->max[at] < total) {
-		row->max[at] = total;
+	/* fails only if another processor has set it in this moment */
+	for (i = 0; i < MAX_TRIES; i++) {
+		__u64 seen;
+
+		if (max >> TOP_MAX_BITS == old >> TOP_MAX_BITS && max <= old)
+			break;
+		seen = __sync_val_compare_and_swap(at, old, max);
+		if (seen == old)
+			break;
+		old = seen;
 	}
 }
 

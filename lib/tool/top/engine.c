@@ -139,15 +139,15 @@ static bool load(struct hit *skel)
  * Linux 6.1 takes a row from memory that it has ready for each CPU. Where that
  * has run out it makes more ready, but not before this process waits.
  */
-static int add_row(int rows, const struct top_row_key *key,
-		   const struct top_row *none)
+static int add_row(int rows, const struct top_row_key *key)
 {
+	static const struct top_row none;
 	const struct timespec pause = { .tv_nsec = 10000000 };
 	int tries = 500;
 	int ret;
 
 	for (;;) {
-		ret = bpf_map_update_elem(rows, key, none, 0);
+		ret = bpf_map_update_elem(rows, key, &none, 0);
 		if (ret != -ENOMEM || --tries == 0)
 			return ret;
 		nanosleep(&pause, NULL);
@@ -156,15 +156,11 @@ static int add_row(int rows, const struct top_row_key *key,
 
 int engine_add_others(int rows, size_t num_spans)
 {
-	int cpus = libbpf_num_possible_cpus();
-	struct top_row *none = tool_zeros((size_t)(cpus > 0 ? cpus : 1),
-					  sizeof(*none));
 	struct top_row_key key = { .other = 1 };
 	int ret = 0;
 
 	for (; key.span < num_spans && ret == 0; key.span++)
-		ret = add_row(rows, &key, none);
-	free(none);
+		ret = add_row(rows, &key);
 	return ret;
 }
 

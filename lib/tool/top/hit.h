@@ -161,9 +161,35 @@ struct top_row {
 	unsigned long long self_ns;	/* and without its children */
 	unsigned long long sum[TOP_SUMS];
 	/* the longest of a report, by the number of the report modulo 2 */
-	unsigned long long max[2];
-	unsigned int report[2];
+	unsigned long long max[2];	/* see top_max() */
 };
+
+enum { TOP_MAX_BITS = 48 };
+
+/*
+ * A maximum is the number of its report and a time, so that processors set it by
+ * one compare-and-swap. A time of 39 hours or more is one of 65,536 ns.
+ */
+static inline unsigned long long top_max(unsigned int report,
+					 unsigned long long ns)
+{
+	const unsigned long long coarse = 1ULL << (TOP_MAX_BITS - 1);
+
+	return (unsigned long long)report << TOP_MAX_BITS |
+		(ns < coarse ? ns : coarse | ns >> 16);
+}
+
+/* Returns 0 for a maximum of another report. */
+static inline unsigned long long top_max_ns(unsigned long long max,
+					    unsigned int report)
+{
+	const unsigned long long coarse = 1ULL << (TOP_MAX_BITS - 1);
+
+	if ((max ^ top_max(report, 0)) >> TOP_MAX_BITS != 0)
+		return 0;
+	max &= 2 * coarse - 1;
+	return max < coarse ? max : (max - coarse) << 16;
+}
 
 /* What some of the hits have cost: one of so many. */
 enum { TOP_TIMED = 64 };

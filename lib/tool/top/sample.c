@@ -2,8 +2,8 @@
 /*
  * sample.c - reads the maps of the kernel into rows.
  *
- *	row of a map, a processor's each -> their sum -> less what it was at the
- *	last reading -> struct span_row
+ *	row of a map, of few names one of each processor -> their sum -> less
+ *	what it was at the last reading -> struct span_row
  *
  * Maps count from the beginning on. Only maxima begin anew: the kernel keeps
  * those of this report and of the next one side by side.
@@ -25,7 +25,10 @@
 #include "top/sweep.h"
 #include "top/turn.h"
 
-/* What the kernel had counted of a name when it was read last. */
+/*
+ * What the kernel had counted of a name when it was read last. The maximum is a
+ * time only.
+ */
 struct counted {
 	struct top_row_key key;
 	struct top_row sum;		/* of all processors */
@@ -82,9 +85,9 @@ static void *new_values(size_t size)
 static void add_max(struct top_row *sum, const struct top_row *cpu,
 		    unsigned int report)
 {
-	unsigned long long max = cpu->max[report & 1];
+	unsigned long long max = top_max_ns(cpu->max[report & 1], report);
 
-	if (cpu->report[report & 1] == report && max > sum->max[0])
+	if (max > sum->max[0])
 		sum->max[0] = max;
 }
 
@@ -221,7 +224,7 @@ static void take_row(const struct taking *t, struct span_row *row)
  */
 static void take_counted(const struct taking *t, size_t table,
 			 const struct top_row_key *key,
-			 const struct top_row *cpus, bool is_last)
+			 const struct top_row *cpus, int num_cpus, bool is_last)
 {
 	static const struct counted none;
 	unsigned int report = *t->engine->report - 1;
@@ -230,7 +233,7 @@ static void take_counted(const struct taking *t, size_t table,
 	struct span_row row;
 	int i;
 
-	for (i = 0; i < possible_cpus(); i++) {
+	for (i = 0; i < num_cpus; i++) {
 		add_cpu(&now.sum, &cpus[i]);
 		add_max(&now.sum, &cpus[i], report);
 		if (is_last)
@@ -261,7 +264,8 @@ static void take_few(const struct taking *t)
 		key = (struct top_row_key){ .span = i / TOP_FEW };
 		key.name[0] = i % TOP_FEW;
 		if (bpf_map_lookup_elem(t->engine->few, &i, cpus) == 0)
-			take_counted(t, FEW, &key, cpus, false);
+			take_counted(t, FEW, &key, cpus, possible_cpus(),
+				     false);
 	}
 	free(cpus);
 }
@@ -269,16 +273,15 @@ static void take_few(const struct taking *t)
 /* All other names, in the present map or, a last time, in an old one. */
 static void take_named(const struct taking *t, int map, bool is_last)
 {
-	struct top_row *cpus = new_values(sizeof(*cpus));
 	struct top_row_key *last = NULL;
 	struct top_row_key key;
+	struct top_row row;
 
 	while (bpf_map_get_next_key(map, last, &key) == 0) {
-		if (bpf_map_lookup_elem(map, &key, cpus) == 0)
-			take_counted(t, NAMED, &key, cpus, is_last);
+		if (bpf_map_lookup_elem(map, &key, &row) == 0)
+			take_counted(t, NAMED, &key, &row, 1, is_last);
 		last = &key;
 	}
-	free(cpus);
 	/* the names in the new map begin at 0 */
 	if (is_last)
 		report_truncate(counted, NAMED, 0);

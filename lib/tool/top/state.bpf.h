@@ -41,9 +41,13 @@ MAP(slots, BPF_MAP_TYPE_ARRAY, BPF_F_MMAPABLE, TOP_SLOTS, __u32,
     struct top_slot);
 MAP(slot_values, BPF_MAP_TYPE_ARRAY, BPF_F_MMAPABLE, TOP_SLOTS, __u32,
     struct top_values);
-/* rows of names that are small numbers, and of all others */
+/*
+ * Rows of names that are small numbers, and of all others. Those are shared by
+ * all processors: for an entry of its own for each, a program gets memory only
+ * from what the kernel has ready, which is enough for about ten entries.
+ */
 MAP(few, BPF_MAP_TYPE_PERCPU_ARRAY, 0, TOP_FEW, __u32, struct top_row);
-MAP(rows, BPF_MAP_TYPE_PERCPU_HASH, BPF_F_NO_PREALLOC, TOP_MAX_ROWS,
+MAP(rows, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_ROWS,
     struct top_row_key, struct top_row);
 MAP(texts, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_TEXTS, __u64,
     struct top_text);
