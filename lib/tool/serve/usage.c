@@ -53,13 +53,36 @@ const char *usage_stat(pid_t pid, char *text, size_t size)
 	return end != NULL ? end + 1 : NULL;
 }
 
-/* 0 if the process has ended. */
+static int by_pid(const void *a, const void *b)
+{
+	const struct usage *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static const struct usage *find(const struct usage *of, const struct usage *in,
+				size_t count)
+{
+	return count == 0 ? NULL :
+	       bsearch(of, in, count, sizeof(*in), by_pid);
+}
+
+/*
+ * Of a process that has just ended, what was read at the last look. Its parent,
+ * whose number is mostly lower and which is read earlier, tells the rest at the
+ * next look.
+ */
 static void read_ticks(struct usage *to)
 {
 	unsigned long long user, system, children_user, children_system;
+	const struct usage *before = find(to, known, num_known);
 	char text[USAGE_STAT];
 	const char *at = usage_stat(to->pid, text, sizeof(text));
 
+	if (before != NULL) {
+		to->ticks = before->ticks;
+		to->of_children = before->of_children;
+	}
 	if (at == NULL || sscanf(at, " %*c %*d %*d %*d %*d %*d %*u %*u "
 				 "%*u %*u %*u %llu %llu %llu %llu", &user,
 				 &system, &children_user,
@@ -67,13 +90,6 @@ static void read_ticks(struct usage *to)
 		return;
 	to->ticks = user + system;
 	to->of_children = children_user + children_system;
-}
-
-static int by_pid(const void *a, const void *b)
-{
-	const struct usage *x = a, *y = b;
-
-	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
 static void add(unsigned int group, unsigned long long ticks)
@@ -94,13 +110,6 @@ static void add(unsigned int group, unsigned long long ticks)
 	untaken[i].ticks = untaken[i].group == group ?
 		untaken[i].ticks + ticks : ticks;
 	untaken[i].group = group;
-}
-
-static const struct usage *find(const struct usage *of, const struct usage *in,
-				size_t count)
-{
-	return count == 0 ? NULL :
-	       bsearch(of, in, count, sizeof(*in), by_pid);
 }
 
 static unsigned long long beyond(unsigned long long now,
