@@ -4,7 +4,8 @@
  *
  *	queries COUNT		in two threads, some 5000 in a second, each with
  *				another number
- *	begin, end		one query that lasts from one line to the other
+ *	begin, end		one query that lasts from one line to the other, and
+ *				one that is a span of the thread
  *	work RATE STEPS MS	for some time: so many queries in a second, each
  *				with so many steps; RATE 0: as many as it can
  */
@@ -97,6 +98,18 @@ static unsigned long work(unsigned long rate, unsigned long steps,
 	return count;
 }
 
+static void begin(void)
+{
+	CHURN_QUERY_START(99, "select from afar");
+	CHURN_CALL_START("call from afar");
+}
+
+static void end(void)
+{
+	CHURN_CALL_DONE();
+	CHURN_QUERY_DONE(99);
+}
+
 int main(void)
 {
 	unsigned long count = 0, rate, steps, ms;
@@ -111,9 +124,9 @@ int main(void)
 				&ms) == 3)
 			count = work(rate, steps, ms);
 		else if (strcmp(line, "begin\n") == 0)
-			CHURN_QUERY_START(99, "select from afar");
+			begin();
 		else if (strcmp(line, "end\n") == 0)
-			CHURN_QUERY_DONE(99);
+			end();
 		printf("%lu\n", count);
 		fflush(stdout);
 	}

@@ -80,6 +80,7 @@ def test_names_leave_the_kernel(serve, churn):
     found = service.counts(program, "query")
     assert found["select from afar"] == 1
     assert "other" not in found     # without turns they are 15,808
+    assert service.counts(program, "call") == {"call from afar": 1}
 
 
 @pytest.mark.thorough

@@ -156,6 +156,13 @@ static void files(char *line)
 	}
 }
 
+/* No memory is there. */
+static void unreadable(void)
+{
+	ACTS_OPEN_FILE(1, (char *)0x10000, 0);
+	ACTS_CLOSE_FILE(1);
+}
+
 static void *run_thread(void *line)
 {
 	act(line);
@@ -298,6 +305,8 @@ static void act_once(char *line)
 		deepen(rest);
 	} else if ((rest = after(line, "files")) != NULL) {
 		files(rest);
+	} else if (after(line, "unreadable") != NULL) {
+		unreadable();
 	} else if ((rest = after(line, "tick")) != NULL) {
 		ACTS_TICK((uint32_t)number(&rest));
 	} else if ((rest = after(line, "many")) != NULL) {

@@ -74,6 +74,6 @@ def test_the_page_explains_what_is_said_at_the_end(columns, source):
     rows = re.findall(r"^\| ([^|]+) \| ", page, re.MULTILINE)
     said = [column.title for column in columns
             if column.group in OBJECTS["total"] and column.title]
-    assert len(said) == 7
+    assert len(said) == 8
     for title in said:
         assert any(row in title for row in rows[1:]), title

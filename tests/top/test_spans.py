@@ -22,7 +22,7 @@ def test_requests_by_name_with_errors_and_sums(play, form):
     assert totals["request"] == {
         "provider": "acts", "span": "request", "started": 4, "ended": 4,
         "under_way": 0, "unmatched": 0, "restarted": 0, "abandoned": 0,
-        "lost": 0, "unread": 0}
+        "lost": 0, "unread": 0, "unkept": 0}
 
 
 @pytest.mark.thorough
@@ -219,6 +219,22 @@ def test_names_that_do_not_fit_are_together(play):
     assert sum(counts.values()) == totals["file"]["ended"] == 9000
     assert counts.pop("(other)") >= 9000 - 8192
     assert set(counts.values()) == {1}
+
+
+@pytest.mark.thorough
+def test_strings_that_do_not_fit(play):
+    _, totals = play(["files 20000"])
+    assert totals["file"]["unkept"] == 20000 - 16384
+    assert totals["call"]["unkept"] == 0
+
+
+def test_a_string_that_cannot_be_read(play):
+    """By name and, for --slow, by argument: of this span, not another one."""
+    rows, totals = play(["unreadable", "start 1 1 0", "end 1 0 0"],
+                        "--slow", "0.000001")
+    assert rows["file", "- | 0"]["count"] == 1
+    assert {name: total["unread"] for name, total in totals.items()
+            if total["unread"]} == {"file": 2}
 
 
 def test_by_another_argument(play):

@@ -21,7 +21,7 @@ def test_the_end_tells_all(play, form):
     assert totals["told"] == {
         "provider": "acts", "span": "told", "started": None, "ended": 3,
         "under_way": None, "unmatched": 0, "restarted": 0, "abandoned": 0,
-        "lost": 0, "unread": 0}
+        "lost": 0, "unread": 0, "unkept": 0}
 
 
 def test_a_time_that_is_not_known(play):

@@ -226,7 +226,8 @@ static void add_total(const struct plan *plan, const struct serve_place *at,
 		.restarted = now->restarted - old->restarted,
 		.abandoned = now->left - old->left,
 		.lost = now->lost - old->lost + now->deep - old->deep,
-		.unread = now->unread - old->unread,
+		.unread = now->unread - old->unread +
+			  now->unkept - old->unkept,
 	};
 
 	set_span(&sum.of, at, span);

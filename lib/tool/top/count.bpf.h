@@ -201,10 +201,11 @@ static __always_inline void count(const struct top_open *o, const struct end *e)
 	__sync_fetch_and_add(&row->slots[slot & (TOP_CAPACITY - 1)], 1);
 }
 
-int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v, __u32 site);
+int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v, __u32 site,
+	     __u32 span);
 
 __noinline int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v,
-			__u32 site)
+			__u32 site, __u32 span)
 {
 	struct top_arguments *a = bpf_map_lookup_elem(&site_arguments, &site);
 	int i;
@@ -215,7 +216,8 @@ __noinline int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v,
 	for (i = 0; a && i < TOP_ARGUMENTS; i++) {
 		v->value[i] = 0;
 		if (i < a->count)
-			v->value[i] = value_or_text(ctx, &a->source[i], 0);
+			v->value[i] = value_or_text(ctx, &a->source[i],
+						    span);
 	}
 	return 0;
 }
@@ -231,7 +233,7 @@ static __noinline int keep_values(void *ctx, const struct top_key *key,
 		bpf_map_update_elem(&values, key, &no_values, BPF_ANY);
 		v = bpf_map_lookup_elem(&values, key);
 	}
-	read_all(ctx, v, site);
+	read_all(ctx, v, site, key->span);
 	return 0;
 }
 
@@ -259,7 +261,7 @@ static __noinline int tell(void *ctx, const struct top_key *key,
 	line->name[0] = o->name[0];
 	line->name[1] = o->name[1];
 	line->start = v ? *v : no_values;
-	read_all(ctx, &line->end, site);
+	read_all(ctx, &line->end, site, e->span);
 	bpf_ringbuf_submit(line, 0);
 	return 0;
 }

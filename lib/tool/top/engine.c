@@ -97,6 +97,9 @@ static bool configure(struct hit *skel, const struct plan *plan,
 	bpf_map__set_max_entries(skel->maps.filters,
 				 (unsigned int)plan->num_filters + 1);
 	skel->rodata->has_costs = options->parts;
+	/* 29 MiB for each program of a service, where few have 8,192 spans */
+	if (options->parts)
+		bpf_map__set_map_flags(skel->maps.opens, BPF_F_NO_PREALLOC);
 	skel->rodata->has_flame = options->hertz > 0;
 	bpf_program__set_autoload(skel->progs.sample, options->hertz > 0);
 	if (options->hertz > 0) {

@@ -55,8 +55,27 @@ int hit(struct pt_regs *ctx)
 	return 0;
 }
 
-/* What a thread has on its stacks will never end. */
-static __noinline int leave_stacks(void)
+int leave_lowest(__u32 span, __u64 process);
+
+/* The lowest one of a stack, if it is not in the thread. */
+__noinline int leave_lowest(__u32 span, __u64 process)
+{
+	struct top_key key = {
+		.process = process, .span = span,
+		.key = { (__u32)bpf_get_current_pid_tgid() },
+	};
+	struct top_open *o = kept(span_of(&key), &key);
+
+	if (o)
+		forget(span_of(&key), &key, o);
+	return 0;
+}
+
+/*
+ * What a thread has on its stacks will never end. process is 0 if all of it ends,
+ * and the command removes what is not in the thread.
+ */
+static __noinline int leave_stacks(__u64 process)
 {
 	struct top_thread *t = thread_now(0);
 	__u32 stack, depth;
@@ -73,6 +92,8 @@ static __noinline int leave_stacks(void)
 		t->depth[stack] = 0;
 		if (stack < TOP_FIRST)
 			t->first[stack & (TOP_FIRST - 1)].start = 0;
+		if (process && spans[i].flags & TOP_KEEPS_TEXT)
+			leave_lowest(i, process);
 	}
 	return 0;
 }
@@ -87,13 +108,15 @@ SEC("raw_tp/sched_process_exit")
 int thread_exit(void *ctx)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	bool ends;
 
 	if (!began)
 		return 0;
-	if (has_stacks)
-		leave_stacks();
 	/* the main thread may end before others */
-	if (task->signal->live.counter == 0)
+	ends = task->signal->live.counter == 0;
+	if (has_stacks)
+		leave_stacks(ends ? 0 : process_of(task));
+	if (ends)
 		leave_process(process_of(task));
 	return 0;
 }
@@ -107,7 +130,7 @@ int program_exec(void *ctx)
 	if (!began)
 		return 0;
 	if (has_stacks)
-		leave_stacks();
+		leave_stacks(0);
 	leave_process(process_before(task, 1));
 	return 0;
 }

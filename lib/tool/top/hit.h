@@ -100,6 +100,7 @@ enum {
 	TOP_BEGAN = 4096,		/* or when it began, */
 	TOP_ALONE = 8192,		/* and so no start is attached to */
 	TOP_IN_RUNNING = 16384,		/* the parent is what the thread runs */
+	TOP_KEEPS_TEXT = 32768,		/* the name or a value of its start */
 };
 
 /* A span; the numbers of stack count from 0 on for those by thread. */
@@ -212,7 +213,8 @@ struct top_stats {
 	unsigned long long lost;	/* too many were under way */
 	unsigned long long deep;	/* deeper than TOP_DEPTH */
 	unsigned long long left;	/* their threads have ended */
-	unsigned long long unread;	/* an argument could not be read */
+	unsigned long long unread;	/* a text could not be read */
+	unsigned long long unkept;	/* a text had no room */
 	unsigned long long paused;	/* suspends and resumes */
 };
 

@@ -6,7 +6,8 @@
  * span is in a map, which costs more than all else that is done for it here.
  * The spans of a thread are a stack: the thread keeps the lowest of some spans
  * itself, the others have their depth as a part of the key. The depth of a
- * thread is where the next one begins.
+ * thread is where the next one begins. Spans with texts are not kept by the
+ * thread, where the command would not find them (turn.c).
  */
 #ifndef KEEP_BPF_H
 #define KEEP_BPF_H
@@ -24,8 +25,9 @@ static __always_inline struct top_thread *thread_now(__u64 flags)
 static __always_inline bool is_first(const volatile struct top_span *span,
 				     const struct top_key *key)
 {
-	return has_stacks && span->flags & TOP_BY_THREAD && key->depth == 0 &&
-		span->stack < TOP_FIRST;
+	return has_stacks && key->depth == 0 && span->stack < TOP_FIRST &&
+	       (span->flags & (TOP_BY_THREAD | TOP_KEEPS_TEXT)) ==
+	       TOP_BY_THREAD;
 }
 
 static __always_inline struct top_open *

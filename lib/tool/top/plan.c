@@ -134,6 +134,15 @@ static bool set_filter(struct each *each, const struct file_site *from,
 	return filter_set(each->filter, each->span, from, &plan->filter[i]);
 }
 
+static bool has_text(const struct top_arguments *arguments)
+{
+	unsigned int i = 0;
+
+	while (i < arguments->count && !arguments->source[i].is_text)
+		i++;
+	return i < arguments->count;
+}
+
 static bool plan_one(struct each *each, int file,
 		     const struct file_site *from)
 {
@@ -149,6 +158,8 @@ static bool plan_one(struct each *each, int file,
 		return false;
 	action->span = each->number;
 	action->role = each->span == NULL ? TOP_RATE : roles[each->part->role];
+	if (action->role == TOP_START && has_text(&site->arguments))
+		each->plan->kernel[each->number].flags |= TOP_KEEPS_TEXT;
 	return set_filter(each, from, action) && (each->span == NULL ||
 	       set_sources(action, each->part, each->span, from));
 }
@@ -181,7 +192,7 @@ static unsigned int flags_of(const struct plan *plan, const struct span *span)
 	flags |= span->by_thread && span->has_start ? TOP_BY_THREAD : 0;
 	flags |= span->has_error ? TOP_HAS_ERROR : 0;
 	flags |= span->name[0].is_text || span->name[1].is_text ?
-		TOP_HAS_TEXT : 0;
+		TOP_HAS_TEXT | TOP_KEEPS_TEXT : 0;
 	flags |= span->negative ? TOP_ERROR_NEGATIVE : 0;
 	flags |= span->suspends ? TOP_SUSPENDS : 0;
 	flags |= span->parent != SPAN_NO_PARENT ? TOP_HAS_PARENT : 0;

@@ -25,6 +25,7 @@ __noinline __u64 text_of(__u64 address, __u32 span)
 	void *texts;
 	__u64 hash;
 	long size;
+	int ret;
 	int i;
 
 	size = bpf_probe_read_user_str(words, sizeof(words), (void *)address);
@@ -40,10 +41,14 @@ __noinline __u64 text_of(__u64 address, __u32 span)
 		hash = mix(hash, words[i]);
 	}
 	texts = bpf_map_lookup_elem(&texts_now, &zero);
-	if (texts && !bpf_map_lookup_elem(texts, &hash) &&
-	    !bpf_map_update_elem(texts, &hash, words, BPF_NOEXIST) &&
-	    __sync_fetch_and_add(&texts_used, 1) == TOP_TURN_TEXTS - 1)
+	if (!texts || bpf_map_lookup_elem(texts, &hash))
+		return hash;
+	ret = bpf_map_update_elem(texts, &hash, words, BPF_NOEXIST);
+	if (!ret && __sync_fetch_and_add(&texts_used, 1) == TOP_TURN_TEXTS - 1)
 		turn_soon();
+	/* another processor may have been faster */
+	if (ret && !bpf_map_lookup_elem(texts, &hash))
+		stat(span, offsetof(struct top_stats, unkept));
 	return hash;
 }
 

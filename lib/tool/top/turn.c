@@ -13,9 +13,7 @@
  *
  * A text is needed as long as its hash is in a row or in a span under way. The
  * texts of spans under way are copied; rows are read a turn later at most, and
- * two old maps are kept. What is not copied: texts that a thread keeps in the
- * lowest spans of its stack (keep.bpf.h). Such a span that lasts for three turns
- * is counted as "(not kept)", unless its end tells the name again.
+ * two old maps are kept.
  */
 #include <string.h>
 #include <unistd.h>
