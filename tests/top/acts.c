@@ -188,6 +188,14 @@ static void in_child(char *line)
 	waitpid(pid, NULL, 0);
 }
 
+static void in_children(unsigned long long count)
+{
+	char nothing[] = "nap 0";
+
+	for (; count > 0; count--)
+		in_child(nothing);
+}
+
 static void nap(char *line)
 {
 	struct timespec ts = { .tv_nsec = (long)number(&line) * 1000000 };
@@ -305,6 +313,8 @@ static void act_once(char *line)
 		deepen(rest);
 	} else if ((rest = after(line, "files")) != NULL) {
 		files(rest);
+	} else if ((rest = after(line, "children")) != NULL) {
+		in_children(number(&rest));
 	} else if (after(line, "unreadable") != NULL) {
 		unreadable();
 	} else if ((rest = after(line, "tick")) != NULL) {

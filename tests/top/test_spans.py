@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What sdtkit top counts, of acts in an order that the test knows."""
 
+import signal
+
 import pytest
 
 OLD = {"SDTKIT_TOP_OLD_KERNEL": "1"}
@@ -142,6 +144,19 @@ def test_what_a_process_leaves_is_removed(play):
     assert totals["request"]["abandoned"] == 2
     assert totals["request"]["under_way"] == 0
     assert totals["request"]["ended"] == 2
+
+
+@pytest.mark.thorough
+def test_more_processes_end_than_the_command_is_told_of(start):
+    """It stands still meanwhile; the kernel has room for 16,384."""
+    top, actor = start("{program}", "--json")
+    actor.do("start 1 1 0", "start 3 1 0", "end 3 0 0")
+    top.process.send_signal(signal.SIGSTOP)
+    actor.do("children 17000", "fork start 2 1 0")
+    top.process.send_signal(signal.SIGCONT)
+    _, totals = top.report()
+    assert totals["request"]["abandoned"] == 1
+    assert totals["request"]["under_way"] == 1
 
 
 @pytest.mark.parametrize("args", [(), ("-p", "{pid}")])

@@ -52,6 +52,7 @@ struct engine {
 	const volatile unsigned long long *lost_strings;
 	const volatile unsigned long long *lost_samples;
 	unsigned long long *elsewhere;	/* in opens */
+	volatile unsigned int *gone_unknown;	/* see sweep.c */
 	volatile unsigned int *epochs;	/* of stacks: when all is forgotten */
 	double trap_ns;			/* of a hit, see attach.h */
 	unsigned int *rows_used;	/* entries; see turn.h */

@@ -100,7 +100,9 @@ static __noinline int leave_stacks(__u64 process)
 
 static __always_inline void leave_process(__u64 process)
 {
-	bpf_ringbuf_output(&gone, &process, sizeof(process), BPF_RB_NO_WAKEUP);
+	if (bpf_ringbuf_output(&gone, &process, sizeof(process),
+			       BPF_RB_NO_WAKEUP))
+		gone_unknown = 1;
 }
 
 /* The command removes what a process has left; a thread leaves its stacks. */

@@ -114,6 +114,9 @@ __u64 lost_strings;
 /* How many spans under way are in opens. */
 __u64 elsewhere;
 
+/* Whether a process has ended, and the ring of these was full. */
+__u32 gone_unknown;
+
 /* How many entries the present maps of rows and of texts have. */
 __u32 rows_used;
 __u32 texts_used;

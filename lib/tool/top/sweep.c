@@ -7,8 +7,12 @@
  * A process that begins later cannot be taken for one that is gone, as the time
  * when it began is part of the key. Going through all entries takes a while if
  * there are many, so it happens for no more than a hundredth of the time.
+ *
+ * The ring has room for 16,384 processes. If more have ended while this command
+ * stood still, the processes of all entries are looked for.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +20,7 @@
 #include <bpf/libbpf.h>
 
 #include "common/tool.h"
+#include "lib/uprobe/allowed.h"
 #include "top/hit.h"
 #include "top/sweep.h"
 
@@ -29,11 +34,19 @@ static unsigned long long due;
 static unsigned long long let_go;	/* spans: a bit for each */
 static unsigned long long removed[TOP_SPANS];
 
-static int on_gone(void *context, void *data, size_t size)
+static void add_gone(unsigned long long process)
 {
 	TOOL_GROW(gone, num_gone, capacity);
-	memcpy(&gone[num_gone], data, sizeof(*gone));
-	num_gone += gone[num_gone] != 0;	/* 0: only to wake the command */
+	gone[num_gone++] = process;
+}
+
+static int on_gone(void *context, void *data, size_t size)
+{
+	unsigned long long process;
+
+	memcpy(&process, data, sizeof(process));
+	if (process != 0)	/* else it is only to wake the command */
+		add_gone(process);
 	return 0;
 }
 
@@ -141,6 +154,30 @@ void sweep_entries(int map, size_t value_size,
 	free(values);
 }
 
+/* Its lower half is the number of the process. */
+static void look_for(const struct top_key *key, const void *value, void *context)
+{
+	if (kill((pid_t)(unsigned int)key->process, 0) != 0 && errno == ESRCH)
+		add_gone(key->process);
+}
+
+static void look_for_all(struct engine *engine)
+{
+	const struct top_slot *slot;
+
+	if (*engine->gone_unknown == 0 || !allowed_sees_processes())
+		return;
+	*engine->gone_unknown = 0;
+	for (slot = engine->slots; slot < engine->slots + TOP_SLOTS; slot++) {
+		if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) ==
+		    TOP_IN_USE)
+			look_for(&slot->key, NULL, NULL);
+	}
+	if (*engine->elsewhere > 0)
+		sweep_entries(engine->opens, sizeof(struct top_open), look_for,
+			      NULL);
+}
+
 static void drop_all(struct engine *engine, const struct plan *plan)
 {
 	struct dropping dropping = { engine, plan };
@@ -159,6 +196,7 @@ void sweep(struct engine *engine, const struct plan *plan, bool now)
 	unsigned long long start = engine_now();
 
 	ring_buffer__consume(ring);
+	look_for_all(engine);
 	if (num_gone == 0 || (start < due && !now))
 		return;
 	drop_all(engine, plan);
