@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sdtkit serve at a socket that systemd has opened, and its units."""
 
+import contextlib
 import http.client
 import os
 import pathlib
@@ -60,14 +61,12 @@ def refused(sdtkit, tmp_path):
 
 def has(pid, sock):
     """Whether a process has the socket."""
-    inode = os.fstat(sock.fileno()).st_ino
-    found = set()
+    own = os.fstat(sock.fileno())
+    found = []
     for path in pathlib.Path("/proc/%d/fd" % pid).iterdir():
-        try:
-            found.add(path.stat().st_ino)
-        except FileNotFoundError:
-            pass
-    return inode in found
+        with contextlib.suppress(FileNotFoundError):
+            found.append(path.stat())
+    return any(os.path.samestat(own, other) for other in found)
 
 
 def test_it_outlives_the_service(serve, listening):
