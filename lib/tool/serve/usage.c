@@ -68,9 +68,9 @@ static const struct usage *find(const struct usage *of, const struct usage *in,
 }
 
 /*
- * Of a process that has just ended, what was read at the last look. Its parent,
- * whose number is mostly lower and which is read earlier, tells the rest at the
- * next look.
+ * If the process has just ended, its times are those of the last look. The rest
+ * is in the times of its parent at the next look: the parent mostly has a lower
+ * number, and so was read earlier in this look.
  */
 static void read_ticks(struct usage *to)
 {

@@ -57,7 +57,7 @@ int hit(struct pt_regs *ctx)
 
 int leave_lowest(__u32 span, __u64 process);
 
-/* The lowest one of a stack, if it is not in the thread. */
+/* Removes the lowest span of a stack from its slot, see TOP_KEEPS_TEXT. */
 __noinline int leave_lowest(__u32 span, __u64 process)
 {
 	struct top_key key = {
@@ -72,8 +72,8 @@ __noinline int leave_lowest(__u32 span, __u64 process)
 }
 
 /*
- * What a thread has on its stacks will never end. process is 0 if all of it ends,
- * and the command removes what is not in the thread.
+ * What a thread has on its stacks will never end. process is 0 if the whole
+ * process ends: then the command removes the spans that are in slots.
  */
 static __noinline int leave_stacks(__u64 process)
 {

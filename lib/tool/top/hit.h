@@ -100,7 +100,7 @@ enum {
 	TOP_BEGAN = 4096,		/* or when it began, */
 	TOP_ALONE = 8192,		/* and so no start is attached to */
 	TOP_IN_RUNNING = 16384,		/* the parent is what the thread runs */
-	TOP_KEEPS_TEXT = 32768,		/* the name or a value of its start */
+	TOP_KEEPS_TEXT = 32768,		/* its name, or a value of its start */
 };
 
 /* A span; the numbers of stack count from 0 on for those by thread. */
@@ -169,7 +169,7 @@ enum { TOP_MAX_BITS = 48 };
 
 /*
  * A maximum is the number of its report and a time, so that processors set it by
- * one compare-and-swap. A time of 39 hours or more is one of 65,536 ns.
+ * one compare-and-swap. From 39 hours on, the time is a multiple of 65,536 ns.
  */
 static inline unsigned long long top_max(unsigned int report,
 					 unsigned long long ns)

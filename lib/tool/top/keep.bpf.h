@@ -6,8 +6,8 @@
  * span is in a map, which costs more than all else that is done for it here.
  * The spans of a thread are a stack: the thread keeps the lowest of some spans
  * itself, the others have their depth as a part of the key. The depth of a
- * thread is where the next one begins. Spans with texts are not kept by the
- * thread, where the command would not find them (turn.c).
+ * thread is where the next one begins. Spans with texts are always in slots or in
+ * the map: the command, which saves their texts (turn.c), cannot read threads.
  */
 #ifndef KEEP_BPF_H
 #define KEEP_BPF_H

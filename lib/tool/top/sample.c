@@ -26,8 +26,8 @@
 #include "top/turn.h"
 
 /*
- * What the kernel had counted of a name when it was read last. The maximum is a
- * time only.
+ * What the kernel had counted of a name when it was read last. max[0] is a time,
+ * without the number of a report.
  */
 struct counted {
 	struct top_row_key key;

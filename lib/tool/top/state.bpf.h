@@ -42,9 +42,9 @@ MAP(slots, BPF_MAP_TYPE_ARRAY, BPF_F_MMAPABLE, TOP_SLOTS, __u32,
 MAP(slot_values, BPF_MAP_TYPE_ARRAY, BPF_F_MMAPABLE, TOP_SLOTS, __u32,
     struct top_values);
 /*
- * Rows of names that are small numbers, and of all others. Those are shared by
- * all processors: for an entry of its own for each, a program gets memory only
- * from what the kernel has ready, which is enough for about ten entries.
+ * few has rows of names that are small numbers, for each processor; rows has
+ * all others. A row there is shared by all processors: a program in the kernel
+ * gets memory for each processor only from what is ready, some ten rows.
  */
 MAP(few, BPF_MAP_TYPE_PERCPU_ARRAY, 0, TOP_FEW, __u32, struct top_row);
 MAP(rows, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_ROWS,
@@ -114,7 +114,7 @@ __u64 lost_strings;
 /* How many spans under way are in opens. */
 __u64 elsewhere;
 
-/* Whether a process has ended, and the ring of these was full. */
+/* Whether the ring gone had no room for a process that ended. */
 __u32 gone_unknown;
 
 /* How many entries the present maps of rows and of texts have. */

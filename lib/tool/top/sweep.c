@@ -9,7 +9,7 @@
  * there are many, so it happens for no more than a hundredth of the time.
  *
  * The ring has room for 16,384 processes. If more have ended while this command
- * stood still, the processes of all entries are looked for.
+ * stood still, each process that has a span under way is looked for.
  */
 #include <errno.h>
 #include <signal.h>
@@ -154,7 +154,7 @@ void sweep_entries(int map, size_t value_size,
 	free(values);
 }
 
-/* Its lower half is the number of the process. */
+/* The lower half of key->process is the process ID. */
 static void look_for(const struct top_key *key, const void *value, void *context)
 {
 	if (kill((pid_t)(unsigned int)key->process, 0) != 0 && errno == ESRCH)
