@@ -81,14 +81,14 @@ def test_intervals(start):
             reports.append(json.loads(top.next_line()))
         return reports[-1]["spans"]
 
-    actor.do("start 1 1 0;nap 400;end 1 0 0")
+    actor.do("start 1 1 0;nap 900;end 1 0 0")
     (first,) = next_rows()
     reports.append({"spans": []})
     actor.do("start 1 1 0;end 1 0 0")
     (second,) = next_rows()
     assert (first["count"], second["count"]) == (1, 1)
     # the longest is that of each report
-    assert first["max_us"] >= 400000 > second["max_us"]
+    assert first["max_us"] >= 900000 > second["max_us"]
     *others, last = top.lines()
     assert last["last"] and not last["spans"]
     assert not any(report["last"] or report["spans"] for report in others)

@@ -26,6 +26,13 @@ def check(program, tmp_path):
     return run
 
 
+@pytest.fixture
+def out(open_directory):
+    """A directory in which the user of the service may write."""
+    open_directory.chmod(0o777)
+    return open_directory
+
+
 def is_good(result):
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == "the configuration is good\n"
@@ -203,7 +210,7 @@ def test_files_are_read_as_the_user(program, has_http, open_directory):
     assert subprocess.run(options, timeout=LIMIT).returncode == 0
 
 
-def test_a_service_that_makes_nothing(check):
+def test_a_service_that_makes_nothing(check, out):
     """As the example does whose lines are all comments."""
     nothing = ("tsmbd: the service makes nothing: set listen, textfile, "
                "history, html or when\n")
@@ -213,43 +220,43 @@ def test_a_service_that_makes_nothing(check):
         "the configuration has no mistakes, but the service",
         "  traces processes that are called smbd",
         "  runs as the user nobody", "  makes nothing"]
-    service_is(check("html = /tmp/page.html\nrun-as = nobody", "--daemon"),
-               "  runs as the user nobody",
-               "  writes the page to /tmp/page.html")
+    service_is(check("html = %s/x.html\nrun-as = nobody" % out, "--daemon"),
+               "  runs as the user nobody", "  writes the page to %s/x.html" % out)
     is_good(check("# html = page.html"))
 
 
-def test_what_a_service_would_do(check, has_http):
+def test_what_a_service_would_do(check, has_http, out):
     text = """run-as = nobody
 share = home
 share = \x1b[2Jx
 command = read
 listen = unix:/x
-textfile = /tmp/x.prom
-history = /tmp/h
+textfile = {0}/x.prom
+history = {0}/h
 history-size = 5
 when = connections > 900
 when = connections > 990
-save = /tmp/i
-html = /tmp/p"""
+save = {0}/i
+html = {0}/p""".format(out)
     service_is(
         check(text, "--daemon"),
         "  counts only requests of these shares: home, ?[2Jx",
         "  counts only requests of some commands",
         "  runs as the user nobody",
         "  serves metrics and the page at unix:/x",
-        "  writes metrics to /tmp/x.prom",
-        "  keeps a history of at most 5 MiB in /tmp/h",
+        "  writes metrics to %s/x.prom" % out,
+        "  keeps a history of at most 5 MiB in %s/h" % out,
         "  watches for incidents: 2 conditions",
-        "  saves at most 256 MiB of incidents in /tmp/i",
-        "  writes the page to /tmp/p")
+        "  saves at most 256 MiB of incidents in %s/i" % out,
+        "  writes the page to %s/p" % out)
 
 
-def test_user_is_not_run_as(check):
+def test_user_is_not_run_as(check, out):
     """Who means the user of the service counts nothing."""
-    text = "run-as = nobody\ntextfile = /tmp/x\nuser = anna\nuser = %s"
+    text = ("run-as = nobody\ntextfile = %s/x\nuser = anna\nuser = %%s" %
+            out)
     does = ("  counts only requests of these users of clients: anna, %s",
-            "  runs as the user nobody", "  writes metrics to /tmp/x")
+            "  runs as the user nobody", "  writes metrics to %s/x" % out)
     service_is(check(text % "bob", "--daemon"), does[0] % "bob", *does[1:])
     service_is(check(text % "nobody", "--daemon"), does[0] % "nobody",
                *does[1:], stderr="tsmbd: %s:4: user = nobody counts only "

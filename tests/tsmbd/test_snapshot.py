@@ -92,8 +92,8 @@ def test_processes_that_do_nothing_else(act, trace, tmp_path):
 
 @pytest.mark.thorough
 def test_lines_do_not_delay_reports(act, trace, tmp_path):
-    """More lines come than can be printed."""
-    actors = [act("from:0", "begin:8", "end:0", "again:50000")
+    """Reports come while more lines come than can be printed."""
+    actors = [act("from:0", "begin:8", "end:0", "again:150000")
               for _ in range(3)]
     tracer = trace(None, "--json", "--slow", "0", "-i", "0.1",
                    into=tmp_path / "reports")
@@ -103,8 +103,8 @@ def test_lines_do_not_delay_reports(act, trace, tmp_path):
         actor.read()
     reports, events = tracer.reports()
     assert len(events) > 1000
-    assert max(report["elapsed_us"] for report in reports) < 500000
-    assert total_of(reports, "operations", "count") == {w.READ: 3 * 50001}
+    assert len(reports) > 3    # two, if lines delay them
+    assert total_of(reports, "operations", "count") == {w.READ: 3 * 150001}
 
 
 BATCH, BATCHES = 100, 20
