@@ -94,6 +94,25 @@ def test_intervals(start):
     assert not any(report["last"] or report["spans"] for report in others)
 
 
+def test_the_longest_is_one_that_is_counted(start, tmp_path):
+    """Also of spans that end while the kernel's tables are read: the rows of
+    `since` are the last that are read."""
+    out = tmp_path / "reports"
+    top, actor = start("{program}", "-d", "--json", "-i", "0.001", "-o",
+                       str(out))
+    line = ";".join("since 1 %d" % (1000 << i % 12) for i in range(240))
+    actor.do(*[line] * 1500)
+    top.text()
+    reports = map(json.loads, out.read_text().splitlines())
+    rows = [row for report in reports for row in report["spans"]]
+    assert sum(row["count"] for row in rows) == 1500 * 240
+    assert len(rows) > 100
+    for row in rows:
+        longest = row["slots"][-1]
+        least = longest["from_ns"] / 1000
+        assert least - 0.1 <= row["max_us"] <= max(2 * least, 2) + 0.1, row
+
+
 def test_so_many_intervals(start):
     top, _ = start("{program}", "--json", "-i", "0.3", "-c", "3", "request")
     top.process.wait(LIMIT)

@@ -60,18 +60,6 @@ static void add_row(const struct counter *counter,
 	report_add_row(to, ROWS_SPANS, &row);
 }
 
-/* Where the highest slot ends that is used, but not beyond the maximum. */
-static unsigned long long highest(const struct span_row *row)
-{
-	unsigned long long end;
-	int i = SLOTS_FINE;
-
-	while (i > 0 && row->slots[i - 1] == 0)
-		i--;
-	end = TOP_UNIT * slots_least(i);
-	return i < SLOTS_FINE && end < row->max_ns ? end : row->max_ns;
-}
-
 /* Leaves what is new of a row. A file that is damaged may have less. */
 static bool is_new(struct report *before, struct span_row *row)
 {
@@ -83,8 +71,6 @@ static bool is_new(struct report *before, struct span_row *row)
 	if (row->count <= old->count)
 		return false;
 	report_subtract_row(&top_table[ROWS_SPANS], row, old);
-	if (row->max_ns == old->max_ns)
-		row->max_ns = highest(row);
 	return true;
 }
 
@@ -109,8 +95,10 @@ static void take_rows(struct counter *counter, struct report *to)
 		add_row(counter, &counter->counts->rows[i], now);
 	for (i = 0; to != NULL && i < now->rows[ROWS_SPANS].count; i++) {
 		row = *(struct span_row *)report_row(now, ROWS_SPANS, i);
-		if (is_new(counter->before, &row))
-			add_new(to, &row);
+		if (!is_new(counter->before, &row))
+			continue;
+		row.max_ns = rows_longest(&row, &row.max_ns, 1);
+		add_new(to, &row);
 	}
 	if (counter->before != NULL)
 		report_free(counter->before);

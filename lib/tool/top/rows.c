@@ -24,6 +24,31 @@ static bool is_span(const void *row)
 	return rows_span(row) != NULL;
 }
 
+unsigned long long rows_longest(const struct span_row *row,
+				const unsigned long long *ns, int count)
+{
+	unsigned long long least, end, longest = 0;
+	int slot = SLOTS_FINE - 1;
+	bool is_last, found = false;
+	int i;
+
+	while (slot > 0 && row->slots[slot] == 0)
+		slot--;
+	is_last = slot == SLOTS_FINE - 1;
+	least = TOP_UNIT * slots_least(slot);
+	end = TOP_UNIT * slots_least(slot + 1);
+	for (i = 0; i < count; i++) {
+		if (ns[i] < least || (ns[i] >= end && !is_last))
+			continue;
+		found = true;
+		if (ns[i] > longest)
+			longest = ns[i];
+	}
+	if (found)
+		return longest;
+	return is_last ? least : end;
+}
+
 static bool has_error(const void *row)
 {
 	return is_span(row) && rows_span(row)->has_error;

@@ -88,6 +88,15 @@ bool rows_choose_order(const char *name);
 /* The span of a row; NULL: it is a probe. */
 const struct span *rows_span(const struct span_row *row);
 
+/*
+ * Returns the longest time of a row, in nanoseconds. Of the given times, it is
+ * the longest that is in the highest slot which the row uses. If none is in that
+ * slot, the longest time is not known: returns where the slot ends, or, as the
+ * last slot has no end, where it begins.
+ */
+unsigned long long rows_longest(const struct span_row *row,
+				const unsigned long long *ns, int count);
+
 /* To be called when nothing is added: sorts rows, by span or as --sort says. */
 void rows_finish(struct report *report);
 

@@ -6,7 +6,9 @@
  *	what it was at the last reading -> struct span_row
  *
  * Maps count from the beginning on. Only maxima begin anew: the kernel keeps
- * those of this report and of the next one side by side.
+ * those of this report and of the next one side by side. A span that ends after
+ * the next report has begun, and before its row is read, is in the maximum of
+ * the next report, and counted in this one: see rows_longest().
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -26,8 +28,8 @@
 #include "top/turn.h"
 
 /*
- * What the kernel had counted of a name when it was read last. max[0] is a time,
- * without the number of a report.
+ * What the kernel had counted of a name when it was read last. Here, a maximum
+ * is a time, that of this report before that of the next one.
  */
 struct counted {
 	struct top_row_key key;
@@ -82,19 +84,18 @@ static void *new_values(size_t size)
 	return tool_zeros((size_t)possible_cpus(), (size + 7) & ~7UL);
 }
 
-static void add_max(struct top_row *sum, const struct top_row *cpu,
+/* Adds what a CPU has counted. */
+static void add_cpu(struct top_row *sum, const struct top_row *cpu,
 		    unsigned int report)
 {
-	unsigned long long max = top_max_ns(cpu->max[report & 1], report);
-
-	if (max > sum->max[0])
-		sum->max[0] = max;
-}
-
-/* Adds what a CPU has counted. */
-static void add_cpu(struct top_row *sum, const struct top_row *cpu)
-{
+	unsigned long long max;
 	int i;
+
+	for (i = 0; i < 2; i++, report++) {
+		max = top_max_ns(cpu->max[report & 1], report);
+		if (max > sum->max[i])
+			sum->max[i] = max;
+	}
 
 	sum->errors += cpu->errors;
 	sum->total_ns += cpu->total_ns;
@@ -117,7 +118,6 @@ static struct span_row difference(const struct counted *now,
 		.total_ns = a->total_ns - b->total_ns,
 		.running_ns = a->running_ns - b->running_ns,
 		.self_ns = a->self_ns - b->self_ns,
-		.max_ns = a->max[0],
 	};
 	int i;
 
@@ -127,6 +127,7 @@ static struct span_row difference(const struct counted *now,
 		row.slots[i] = a->slots[i] - b->slots[i];
 		row.count += row.slots[i];
 	}
+	row.max_ns = rows_longest(&row, a->max, 2);
 	return row;
 }
 
@@ -218,10 +219,7 @@ static void take_row(const struct taking *t, struct span_row *row)
 		report_add_row(t->sample, ROWS_SPANS, row);
 }
 
-/*
- * Takes a row of the kernel. If it is not read again, the maximum that belongs
- * to the next report belongs to this one, and nothing is kept of it.
- */
+/* Takes a row of the kernel. If it is not read again, nothing is kept of it. */
 static void take_counted(const struct taking *t, size_t table,
 			 const struct top_row_key *key,
 			 const struct top_row *cpus, int num_cpus, bool is_last)
@@ -233,12 +231,8 @@ static void take_counted(const struct taking *t, size_t table,
 	struct span_row row;
 	int i;
 
-	for (i = 0; i < num_cpus; i++) {
-		add_cpu(&now.sum, &cpus[i]);
-		add_max(&now.sum, &cpus[i], report);
-		if (is_last)
-			add_max(&now.sum, &cpus[i], report + 1);
-	}
+	for (i = 0; i < num_cpus; i++)
+		add_cpu(&now.sum, &cpus[i], report);
 	if (difference(&now, &none).count == 0)
 		return;
 	before = is_last ? report_find(counted, table, &now) :
