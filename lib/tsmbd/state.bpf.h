@@ -166,12 +166,17 @@ static __always_inline void bring(const void *at)
 	(void)*(const volatile __u32 *)at;
 }
 
-static __always_inline void lose(__u32 kind)
+static __always_inline void lose_many(__u32 kind, __u64 many)
 {
 	__u64 *count = bpf_map_lookup_elem(&lost, &kind);
 
 	if (count)
-		__sync_fetch_and_add(count, 1);
+		__sync_fetch_and_add(count, many);
+}
+
+static __always_inline void lose(__u32 kind)
+{
+	lose_many(kind, 1);
 }
 
 static __always_inline int is_wanted(struct task_struct *task, __u32 pid)

@@ -90,8 +90,10 @@ GLOBAL int notes_read(struct tsmbd_process *p, __u64 at, __u64 count)
 		calls_take(p, entered_find());
 	at += sizeof(struct notes);
 	if (count - p->noted > NOTES) {
-		if (p->noted)	/* else they are from before the tracing */
-			lose(TSMBD_LOST_REQUESTS);
+		/* at first, they are from before the tracing */
+		if (p->noted)
+			lose_many(TSMBD_LOST_REQUESTS,
+				  count - NOTES - p->noted);
 		p->noted = count - NOTES;
 	}
 	for (i = 0; i < NOTES && p->noted != count; i++) {

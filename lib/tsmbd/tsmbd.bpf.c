@@ -23,6 +23,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <asm-generic/errno-base.h>
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <linux/ptrace.h>
@@ -85,9 +86,15 @@ PROBE(session_start)
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
 	struct tsmbd_request_key key = request_key(argument(ctx, 0));
 	__u32 none = 0;
+	long error;
 
-	if (p && !bpf_map_update_elem(&sessions, &key, &none, BPF_NOEXIST))
+	if (!p)
+		return;
+	error = bpf_map_update_elem(&sessions, &key, &none, BPF_NOEXIST);
+	if (!error)
 		p->sessions++;
+	else if (error != -EEXIST)
+		lose(TSMBD_LOST_SESSIONS);
 }
 
 /*

@@ -128,6 +128,7 @@ static inline unsigned int tsmbd_known_index(unsigned int known)
 enum tsmbd_lost {
 	TSMBD_LOST_PROCESSES,
 	TSMBD_LOST_REQUESTS,
+	TSMBD_LOST_SESSIONS,
 	TSMBD_LOST_DETAILS,
 	TSMBD_LOST_ERRORS,
 	TSMBD_LOST_TOP,

@@ -86,6 +86,16 @@ def test_those_of_another_tracer_are_not_taken(act, trace):
     assert second.report()["requests"] == 6
 
 
+def test_notes_that_are_overwritten(act, trace):
+    """Of 17 that nobody has seen, the ring has 16."""
+    one = ["begin:%d" % w.READ, "end:0", "wait:1"]
+    actor = act(*one, "notes:20", *one)
+    tracer = trace(actor, "--json")
+    actor.play()
+    (report,), _ = tracer.reports()
+    assert report["lost"]["requests"] == 21 - 16
+
+
 @pytest.mark.thorough
 def test_after_a_pause_the_probe_fires(act, trace):
     """So a tracer that came meanwhile knows where the notes are, although the

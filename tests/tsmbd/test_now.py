@@ -43,6 +43,17 @@ def test_sessions(at_holds):
     assert [one["sessions"] for one in at_holds(acts)] == [1, 2, 1, 0]
 
 
+@pytest.mark.thorough
+def test_more_sessions_than_have_room(act, trace):
+    actor = act("begin:1", *["login:%d" % (one + 1) for one in range(32768)],
+                *["login:%d" % (one + 32768) for one in range(4)], "end:0")
+    tracer = trace(actor, "--json")
+    actor.play()
+    (report,), _ = tracer.reports()
+    assert report["now"]["sessions"] == 32768
+    assert report["lost"]["sessions"] == 3
+
+
 OPEN = ["begin:%d" % w.CREATE, "end:0"]
 CLOSE = ["begin:%d" % w.CLOSE, "close:1", "end:0"]
 
