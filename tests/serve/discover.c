@@ -6,6 +6,7 @@
  *	-s PROGRAM	a section: ignore the program
  *	-s PROGRAM=FILE	trace a file
  *	-d DESCRIPTION	of the section before
+ *	-o PROGRAM	find no others
  *	-n NANOSECONDS	of CLOCK_BOOTTIME, which stands still then
  *	-c		print the container of /proc/PID/cgroup on the standard
  *			input, and end
@@ -24,12 +25,14 @@
 
 #include "common/tool.h"
 #include "lib/base/clock.h"
+#include "lib/settings/table.h"
 #include "lib/uprobe/find.h"
 #include "sdtkit/notes.h"
 #include "serve/discover.h"
 
 static struct discover_section sections[8];
-static struct discover_options options = { .section = sections };
+static struct texts only;
+static struct discover_options options = { .section = sections, .only = &only };
 
 static void print_sentence(const char *sentence)
 {
@@ -127,7 +130,7 @@ int main(int argc, char **argv)
 
 	tool_begin("serve");
 	options.say = print_sentence;
-	while ((option = getopt(argc, argv, "m:s:d:n:c")) != -1) {
+	while ((option = getopt(argc, argv, "m:s:d:o:n:c")) != -1) {
 		if (option == 'c') {
 			print_container();
 			return 0;
@@ -138,6 +141,8 @@ int main(int argc, char **argv)
 			add_section(optarg);
 		else if (option == 'd' && options.count > 0)
 			sections[options.count - 1].describe = optarg;
+		else if (option == 'o')
+			only.items[only.count++] = optarg;
 		else if (option == 'n')
 			still = strtoull(optarg, NULL, 10);
 		else

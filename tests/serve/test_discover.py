@@ -555,6 +555,18 @@ def test_limits(discover, compiled, run, tmp_path):
     assert str(tmp_path) not in "".join(tool.look().said)
 
 
+def test_only(discover, compiled, run, tmp_path):
+    """What is not wanted takes no room, and nothing is said of it."""
+    for number in range(66):
+        path = tmp_path / ("p%d" % number)
+        shutil.copy(str(compiled()), str(path))
+        process = run(path)
+    look = discover("-o", "p65").look()
+    (group,) = look.groups
+    assert (group.program, group.pids) == ("p65", [process.pid])
+    assert "limit" not in "".join(look.said)
+
+
 def test_nothing_is_left(discover, compiled, run, tmp_path):
     """1,000 programs that start and end, each of its own file."""
     tool = discover()

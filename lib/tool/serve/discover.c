@@ -61,6 +61,7 @@ struct discover *discover_new(const struct discover_options *options)
 	d->files.once = &d->once;
 	d->groups.once = &d->once;
 	d->groups.files = &d->files;
+	d->groups.only = options->only;
 	for (i = 0; i < options->count; i++) {
 		if (section[i].describe == NULL ||
 		    carries_add(&d->carries, section[i].describe))

@@ -25,11 +25,13 @@
 
 struct discover;
 struct found;
+struct texts;
 
 struct discover_options {
 	const struct discover_section *section;
 	size_t count;
 	const char *manifests;		/* a directory, or NULL */
+	const struct texts *only;	/* programs to find; NULL or none: all */
 	/*
 	 * Only what this user may read is looked at, without a message about
 	 * the rest. A file that cannot be opened by its mapping is opened by

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "common/tool.h"
+#include "lib/settings/table.h"
 #include "serve/files.h"
 #include "serve/groups.h"
 #include "serve/once.h"
@@ -197,11 +198,23 @@ static struct file_set *set_for(struct groups *groups, const struct file *file)
 	return new_set(groups, file);
 }
 
+static bool is_wanted(const struct groups *groups, const char *name)
+{
+	int i, count = groups->only != NULL ? groups->only->count : 0;
+
+	for (i = 0; i < count; i++) {
+		if (strcmp(groups->only->items[i], name) == 0)
+			return true;
+	}
+	return count == 0;
+}
+
 static void take_file(struct groups *groups, struct file *file)
 {
 	const struct discover_section *section = file->section;
 
-	if (!file->settled || (section != NULL && section->ignored))
+	if (!file->settled || (section != NULL && section->ignored) ||
+	    !is_wanted(groups, file_group(file)))
 		return;
 	file->set = set_for(groups, file);
 	file->set->is_named |= section != NULL && section->file != NULL;

@@ -60,6 +60,7 @@ struct groups {
 	struct group *group[DISCOVER_GROUPS];	/* NULL: none */
 	struct file_set *sets;
 	struct files *files;
+	const struct texts *only;	/* names of sets; NULL or none: all */
 	struct once *once;
 	unsigned int last_id;
 };

@@ -94,17 +94,8 @@ static bool is_interpreter(const struct supervisor *s,
 static bool is_wanted(const struct supervisor *s,
 		      const struct discover_group *group)
 {
-	const struct texts *only = &s->options->only;
-	int i;
-
-	if (is_interpreter(s, group) &&
-	    serve_options_section(s->options, group->program) == NULL)
-		return false;
-	for (i = 0; i < only->count; i++) {
-		if (strcmp(only->items[i], group->program) == 0)
-			return true;
-	}
-	return only->count == 0;
+	return !is_interpreter(s, group) ||
+	       serve_options_section(s->options, group->program) != NULL;
 }
 
 static void set_spans(struct worker_job *job, const struct texts *spans)
@@ -295,6 +286,7 @@ bool supervise(const struct sink_setup *setup,
 		.section = sections,
 		.count = set_sections(options, sections),
 		.manifests = discover_manifests(manifests) ? manifests : NULL,
+		.only = &options->only,
 		.own = !options->kernel,
 		.say = complain,
 	};
