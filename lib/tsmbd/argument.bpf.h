@@ -50,6 +50,13 @@ static __always_inline __u64 argument(struct pt_regs *ctx, __u64 number)
 	return value;
 }
 
+/* Of the program that several probes have: which one it is. */
+static __always_inline enum tsmbd_hit hit_of(struct pt_regs *ctx)
+{
+	return by_cookies ? bpf_get_attach_cookie(ctx) >> TSMBD_HIT_SHIFT :
+			    bpf_usdt_cookie(ctx);
+}
+
 /*
  * The hit of a program that runs for each request. It has a copy of the
  * registers, so that no function is called for an argument: calls and returns

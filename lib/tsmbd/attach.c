@@ -210,12 +210,13 @@ static int attach_probe(struct tsmbd *skel, const struct found_file *file,
 			int probe, struct link *link)
 {
 	const struct probe *p = &tsmbd_probes[probe];
+	LIBBPF_OPTS(bpf_usdt_opts, options, .usdt_cookie = p->hit);
 
 	if (by_cookies)
 		return attach_by_cookies(skel, file, probe, link);
 	link->libbpf = bpf_program__attach_usdt(program_of(skel, probe), -1,
 						file->path, p->provider,
-						p->name, NULL);
+						p->name, &options);
 	return link->libbpf == NULL ? -errno : 0;
 }
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hits.bpf.h - hits of requests that come beside notes: the new notes of the
- * process are taken first.
+ * hits.bpf.h - hits that come beside notes: the new notes of the process are
+ * taken first.
+ *
+ * All these probes have one program, and a cookie tells which one has fired:
+ * to take notes is most of a program, and the kernel's verifier needs 0.2 s for
+ * it. Those of --exit have another one, as they sleep: log.bpf.h.
  */
 #ifndef HITS_BPF_H
 #define HITS_BPF_H
@@ -22,16 +26,14 @@
 #include "waits.bpf.h"
 
 /* Only an open that waited for an oplock or a share mode is resumed. */
-PROBE(request_resume)
+static __always_inline void request_resumes(struct pt_regs *ctx,
+					    struct tsmbd_process *p)
 {
-	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 	__u64 req = argument(ctx, 2);
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r;
 	__u64 now;
 
-	if (!p)
-		return;
 	now = account(p, p->phase, TSMBD_RUN);
 	request_park(p, now);
 	reply_settle(p, req, now);
@@ -46,21 +48,12 @@ PROBE(request_resume)
 	}
 }
 
-PROBE(request_cancel)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_RUN);
-
-	if (p)
-		cancel_ran(p, argument(ctx, 2), argument(ctx, 4),
-			   argument(ctx, 5), TSMBD_OTHER);
-}
-
 /* The reply waits in smbd, since the socket is full. */
-PROBE(pdu_delayed)
+static __always_inline void reply_waits(struct pt_regs *ctx,
+					struct tsmbd_process *p)
 {
-	struct tsmbd_process *p = process_noted(TSMBD_SEND);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
-	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
+	struct tsmbd_request *r = request_find(p, &key);
 
 	if (r && r->end) {
 		r->delayed = 1;
@@ -68,34 +61,32 @@ PROBE(pdu_delayed)
 	}
 }
 
-PROBE(open_defer)
+static __always_inline void open_waits(struct pt_regs *ctx,
+				       struct tsmbd_process *p)
 {
-	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 	__u64 req = argument(ctx, 1);
 	__u64 inode = argument(ctx, 2);
 	__u64 timeout_us = argument(ctx, 3);
 	struct tsmbd_request_key key = request_key(req);
-	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
+	struct tsmbd_request *r = request_find(p, &key);
 
-	if (p && !r)	/* a note of request_suspend comes next */
+	if (!r)			/* a note of request_suspend comes next */
 		r = request_new(p, &key, TSMBD_CREATE);
 	if (r) {	/* since it stopped running: request_park() */
 		r->opcode = TSMBD_CREATE;
 		r->deferred = p->last;
 		set_holder(p, r, inode, timeout_us);
 	}
-	if (p && modes & TSMBD_OPLOCKS)
+	if (modes & TSMBD_OPLOCKS)
 		log_numbers(TSMBD_EVENT_DEFER, req, inode, timeout_us, 0);
 }
 
-PROBE(limit_start)
+static __always_inline void limit_begin(struct pt_regs *ctx,
+					struct tsmbd_process *p)
 {
-	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_limited l = { .since = bpf_ktime_get_ns() };
 
-	if (!p)
-		return;
 	if (bpf_map_update_elem(&limited, &key, &l, BPF_ANY)) {
 		lose(TSMBD_LOST_WAITS);
 		return;
@@ -104,8 +95,8 @@ PROBE(limit_start)
 	p->rare |= TSMBD_IS_LIMITED;
 }
 
-static __always_inline void limit_end(struct tsmbd_process *p,
-				      const struct tsmbd_limited *l)
+static __always_inline void limit_count(struct tsmbd_process *p,
+					const struct tsmbd_limited *l)
 {
 	struct tsmbd_request_key key = request_key(l->req);
 	struct tsmbd_request *r = l->req ? request_find(p, &key) : NULL;
@@ -119,24 +110,137 @@ static __always_inline void limit_end(struct tsmbd_process *p,
 	r->limit_ns += bpf_ktime_get_ns() - l->since;
 }
 
-PROBE(limit_done)
+static __always_inline void limit_end(struct pt_regs *ctx,
+				      struct tsmbd_process *p)
 {
-	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_limited *l = bpf_map_lookup_elem(&limited, &key);
 
-	if (!p || !l)
+	if (!l)
 		return;
-	limit_end(p, l);
+	limit_count(p, l);
 	bpf_map_delete_elem(&limited, &key);
 }
 
-PROBE(handle_kept)
+/* Messages that come meanwhile may make it wait once more inside. */
+static __always_inline void ctdb_waits(struct tsmbd_process *p)
 {
-	struct tsmbd_process *p = process_noted(TSMBD_RUN);
+	if (p->phase == TSMBD_CTDB)
+		return;
+	/* no packet needs the cluster before its request runs */
+	p->back = p->phase == TSMBD_PARSE ? TSMBD_RUN : p->phase;
+	account(p, p->back, TSMBD_CTDB);
+}
 
-	if (p)
+/*
+ * A request may still end after this, but no reply is sent: --slow need not
+ * wait for it. The command looks for those in the map.
+ */
+static __always_inline void connection_ends(struct pt_regs *ctx,
+					    struct tsmbd_process *p)
+{
+	__u64 xconn = argument(ctx, 0);
+	__u64 now = bpf_ktime_get_ns();
+	struct tsmbd_request_key key;
+	struct tsmbd_request *r;
+	int i;
+
+	reply_settle(p, 0, now);
+	for (i = 0; i < TSMBD_KEPT; i++) {
+		r = &p->request[i];
+		key = request_key(p->kept[i]);
+		if (!key.req || r->xconn != xconn || !r->end)
+			continue;
+		reply_end(p, &key, r, now);
+		p->kept[i] = 0;
+	}
+	if (p->elsewhere)
+		log_numbers(TSMBD_EVENT_GONE, xconn, 0, 0, 0);
+}
+
+static __always_inline void hit_take(struct pt_regs *ctx,
+				     struct tsmbd_process *p,
+				     enum tsmbd_hit hit)
+{
+	switch (hit) {
+	case TSMBD_HIT_RESUME:
+		request_resumes(ctx, p);
+		break;
+	case TSMBD_HIT_CANCEL:
+		cancel_ran(p, argument(ctx, 2), argument(ctx, 4),
+			   argument(ctx, 5), TSMBD_OTHER);
+		break;
+	case TSMBD_HIT_DELAYED:
+		reply_waits(ctx, p);
+		break;
+	case TSMBD_HIT_END:
+		connection_ends(ctx, p);
+		break;
+	case TSMBD_HIT_DEFER:
+		open_waits(ctx, p);
+		break;
+	case TSMBD_HIT_LIMIT:
+		limit_begin(ctx, p);
+		break;
+	case TSMBD_HIT_LIMITED:
+		limit_end(ctx, p);
+		break;
+	case TSMBD_HIT_KEPT:
 		p->rare |= argument(ctx, 4) ? OF_OPENS : TSMBD_MET_KEPT;
+		break;
+	case TSMBD_HIT_CTDB:
+		ctdb_waits(p);
+		break;
+	/* also ctdb:request_done: a wait that fails fires no wait_done */
+	case TSMBD_HIT_CTDB_DONE:
+		if (p->phase == TSMBD_CTDB)
+			account(p, TSMBD_CTDB, p->back);
+		break;
+	default:
+		break;
+	}
+}
+
+/* The phase in which a process was until its first hit. */
+static __always_inline __u32 phase_before(enum tsmbd_hit hit)
+{
+	switch (hit) {
+	case TSMBD_HIT_NOTES:
+		return TSMBD_PHASES;
+	case TSMBD_HIT_RESUME:
+	case TSMBD_HIT_END:
+	case TSMBD_HIT_LIMITED:
+	case TSMBD_HIT_CTDB:
+		return TSMBD_OTHER;
+	case TSMBD_HIT_DELAYED:
+		return TSMBD_SEND;
+	case TSMBD_HIT_CTDB_DONE:
+		return TSMBD_CTDB;
+	default:
+		return TSMBD_RUN;
+	}
+}
+
+/* Notes that cannot wait. Where they are is kept before the tracing, too. */
+static __always_inline void notes_are_at(__u64 at)
+{
+	struct tsmbd_process *p = process_get(TSMBD_PHASES);
+
+	running_at = at;
+	if (p)
+		p->running_at = at;
+}
+
+PROBE(noted_hit)
+{
+	enum tsmbd_hit hit = hit_of(ctx);
+	struct tsmbd_process *p;
+
+	if (hit == TSMBD_HIT_NOTES)
+		notes_are_at(argument(ctx, 0));
+	p = process_noted(phase_before(hit));
+	if (p)
+		hit_take(ctx, p, hit);
 }
 
 #endif /* HITS_BPF_H */

@@ -62,53 +62,27 @@ static __always_inline void log_end(struct pt_regs *ctx, __u32 kind, __u64 how,
 	bpf_ringbuf_submit(e, event_wakes());
 }
 
-/*
- * A request may still end after this, but no reply is sent: --slow need not
- * wait for it. The command looks for those in the map.
- */
-PROBE(connection_end)
+/* The three of --exit have one program, as those of hits.bpf.h have. */
+PROBE(ending_hit)
 {
-	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
-	__u64 xconn = argument(ctx, 0);
-	__u64 now = bpf_ktime_get_ns();
-	struct tsmbd_request_key key;
-	struct tsmbd_request *r;
-	int i;
+	struct end_probe at = { 0, 1, 2 };
+	__u32 kind = TSMBD_EVENT_DISCONNECT;
+	enum tsmbd_hit hit = hit_of(ctx);
+	struct tsmbd_process *p;
+	__u64 how = 0;
 
-	if (!p)
-		return;
-	reply_settle(p, 0, now);
-	for (i = 0; i < TSMBD_KEPT; i++) {
-		r = &p->request[i];
-		key = request_key(p->kept[i]);
-		if (!key.req || r->xconn != xconn || !r->end)
-			continue;
-		reply_end(p, &key, r, now);
-		p->kept[i] = 0;
+	if (hit == TSMBD_HIT_TERMINATE) {
+		kind = TSMBD_EVENT_TERMINATE;
+		at = (struct end_probe){ 1, 2, 3 };
+	} else if (hit == TSMBD_HIT_EXIT) {
+		kind = TSMBD_EVENT_EXIT;
+		at = (struct end_probe){ 2, 1, -1 };
+		how = (int)argument(ctx, 0);
+		p = process_get(TSMBD_OTHER);
+		if (p)
+			p->said = 1;
 	}
-	if (p->elsewhere)
-		log_numbers(TSMBD_EVENT_GONE, xconn, 0, 0, 0);
-}
-
-PROBE(connection_terminate)
-{
-	log_end(ctx, TSMBD_EVENT_TERMINATE, 0, (struct end_probe){ 1, 2, 3 });
-}
-
-PROBE(disconnect_client)
-{
-	log_end(ctx, TSMBD_EVENT_DISCONNECT, 0,
-		(struct end_probe){ 0, 1, 2 });
-}
-
-PROBE(process_end)
-{
-	struct tsmbd_process *p = process_get(TSMBD_OTHER);
-
-	if (p)
-		p->said = 1;
-	log_end(ctx, TSMBD_EVENT_EXIT, (int)argument(ctx, 0),
-		(struct end_probe){ 2, 1, -1 });
+	log_end(ctx, kind, how, at);
 }
 
 static const __u32 SMB2_MAGIC = 0x424d53fe;	/* 0xfe "SMB" */

@@ -31,7 +31,8 @@ static void *read_probes(struct sdtkit_notes **open, const char *name)
 		if (i < 0)
 			continue;
 		file->has[i] = true;
-		sites_add(&file->sites, notes, site, i);
+		sites_add(&file->sites, notes, site, i,
+			  tsmbd_probes[i].hit);
 		any = true;
 	}
 	if (any)

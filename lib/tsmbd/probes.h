@@ -3,12 +3,15 @@
 #ifndef TSMBD_PROBES_H
 #define TSMBD_PROBES_H
 
+#include "cookie.h"
+
 struct probe {
 	const char *provider;
 	const char *name;
 	const char *program;
 	unsigned int modes;		/* attached in any of these */
 	unsigned int flags;
+	enum tsmbd_hit hit;		/* if other probes have the program, too */
 };
 
 enum {

@@ -8,6 +8,8 @@
  *
  *	8@%rdi -8@%rax		10 << 5 | 14
  *
+ * The four bits above are enum tsmbd_hit.
+ *
  * Only a register of 64 bits has a word. Sites of <sys/sdt.h> have other
  * arguments too, and machines of 32 bits have no such register.
  */
@@ -64,7 +66,7 @@ static bool make_site(const struct sdtkit_notes *notes,
 }
 
 void sites_add(struct sites *sites, const struct sdtkit_notes *notes,
-	       const struct sdtkit_site *site, int probe)
+	       const struct sdtkit_site *site, int probe, enum tsmbd_hit hit)
 {
 	struct site new = { .probe = probe };
 
@@ -72,6 +74,7 @@ void sites_add(struct sites *sites, const struct sdtkit_notes *notes,
 		sites->partial = true;
 		return;
 	}
+	new.at.cookie |= (uint64_t)hit << TSMBD_HIT_SHIFT;
 	sites->site = memory_grow(sites->site, (size_t)sites->count,
 				  sizeof(*sites->site));
 	sites->site[sites->count++] = new;

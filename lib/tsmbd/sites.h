@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cookie.h"
 #include "multi.h"
 
 struct sdtkit_notes;
@@ -25,7 +26,7 @@ struct sites {
 
 /* Appends a site. Exits if there is not enough memory. */
 void sites_add(struct sites *sites, const struct sdtkit_notes *notes,
-	       const struct sdtkit_site *site, int probe);
+	       const struct sdtkit_site *site, int probe, enum tsmbd_hit hit);
 
 /*
  * Attaches a program to those of the sites whose probe is in wanted. Returns

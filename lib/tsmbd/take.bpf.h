@@ -134,18 +134,4 @@ static __always_inline struct tsmbd_process *process_noted(__u32 guess)
 	return p;
 }
 
-/* Notes that cannot wait, and where they are. */
-PROBE(request_notes)
-{
-	__u64 at = argument(ctx, 0);
-	struct tsmbd_process *p;
-
-	running_at = at;	/* also before the tracing has begun */
-	p = process_get(TSMBD_PHASES);
-	if (!p)
-		return;
-	p->running_at = at;
-	notes_take(p);
-}
-
 #endif /* TAKE_BPF_H */

@@ -216,27 +216,6 @@ PROBE(ctdb_request)
 		p->ctdb_requests++;
 }
 
-/* Messages that come meanwhile may make it wait once more inside. */
-PROBE(ctdb_wait_start)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
-
-	if (!p || p->phase == TSMBD_CTDB)
-		return;
-	/* no packet needs the cluster before its request runs */
-	p->back = p->phase == TSMBD_PARSE ? TSMBD_RUN : p->phase;
-	account(p, p->back, TSMBD_CTDB);
-}
-
-/* Also for ctdb:request_done: a wait that failed does not fire wait_done. */
-PROBE(ctdb_wait_done)
-{
-	struct tsmbd_process *p = process_noted(TSMBD_CTDB);
-
-	if (p && p->phase == TSMBD_CTDB)
-		account(p, TSMBD_CTDB, p->back);
-}
-
 /* The command takes dead processes out of the map, with their requests. */
 static __always_inline void process_ends(void)
 {

@@ -73,7 +73,8 @@ static void read_sites(bool of_hit)
 		errx(1, "%s", sdtkit_notes_error());
 	while (sdtkit_notes_next(notes, &site) > 0) {
 		if ((strcmp(site->probe, "hit") == 0) == of_hit)
-			sites_add(&sites, notes, site, probes++);
+			sites_add(&sites, notes, site, probes++,
+				  TSMBD_HIT_ALONE);
 	}
 	if (sites.partial || probes != (of_hit ? 1 : PROBES))
 		errx(1, "these are not the sites that were expected");
