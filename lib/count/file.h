@@ -105,7 +105,6 @@ struct sdtkit_count_head {
 /* Times are in nanoseconds. */
 struct sdtkit_count_row {
 	_Alignas(64) struct sdtkit_count_head head;
-	_Atomic uint64_t count;
 	_Atomic uint64_t errors;
 	_Atomic uint64_t total;
 	/* UINT64_MAX: nothing was counted. */
@@ -123,8 +122,10 @@ struct sdtkit_count_octave {
 
 /* Of spans with SDTKIT_COUNT_HAS_EXTRA. */
 struct sdtkit_count_extra {
-	/* Without what was suspended; and without the spans inside. */
+	/* Both together are the time of the spans. */
 	_Alignas(64) _Atomic uint64_t running;
+	_Atomic uint64_t waiting;
+	/* Of `running`, without the spans inside. */
 	_Atomic uint64_t self;
 	_Atomic uint64_t sum[SDTKIT_COUNT_SUMS];
 };

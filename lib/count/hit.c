@@ -22,6 +22,16 @@ FAST void read_name(struct hit *hit, const struct sdtkit_count_action *action,
 		o->name[i] = text_of(hit, action->span, o->name[i]);
 }
 
+/* A value that is negative is the error of a call, and no number of bytes. */
+FAST void add_value(struct hit *hit, const struct sdtkit_count_action *action,
+		    int i, uint64_t *sum)
+{
+	uint64_t value = operand(hit, action, i);
+
+	if (!action->ops[i].is_signed || (int64_t)value > 0)
+		*sum += value;
+}
+
 /* The values that a start and an end may both have. */
 FAST void read_values(struct hit *hit, const struct sdtkit_count_action *action,
 		      const struct sdtkit_count_plan *plan, uint32_t flags,
@@ -33,7 +43,7 @@ FAST void read_values(struct hit *hit, const struct sdtkit_count_action *action,
 	read_name(hit, action, flags, 1, o);
 	for (i = 0; flags & SDTKIT_COUNT_HAS_EXTRA && i < plan->sum_count; i++) {
 		if (has_operand(action, SDTKIT_COUNT_SUM + i))
-			o->sum[i] += operand(hit, action, SDTKIT_COUNT_SUM + i);
+			add_value(hit, action, SDTKIT_COUNT_SUM + i, &o->sum[i]);
 	}
 }
 

@@ -91,19 +91,24 @@ static inline bool set_at(const struct sdtkit_record_map *map, uint32_t i,
 	return set->used >= sizeof(*set->set);
 }
 
-static inline void add_slots(const struct set *set,
-			     const struct sdtkit_count_row *from,
-			     struct sdtkit_count_sums *to)
+/* Adds the slots, and returns how many spans they have counted. */
+static inline uint64_t add_slots(const struct set *set,
+				 const struct sdtkit_count_row *from,
+				 struct sdtkit_count_sums *to)
 {
 	const struct sdtkit_count_octave *octave;
+	uint64_t count = 0, slot;
 	int i, j;
 
 	for (i = 0; i < SDTKIT_COUNT_OCTAVES; i++) {
 		octave = block_at(set, from->octave[i], sizeof(*octave));
-		for (j = 0; octave != NULL && j < SDTKIT_COUNT_OCTAVE; j++)
-			to->slots[i * SDTKIT_COUNT_OCTAVE + j] +=
-				octave->slots[j];
+		for (j = 0; octave != NULL && j < SDTKIT_COUNT_OCTAVE; j++) {
+			slot = octave->slots[j];
+			to->slots[i * SDTKIT_COUNT_OCTAVE + j] += slot;
+			count += slot;
+		}
 	}
+	return count;
 }
 
 static inline void add_totals(const struct set *set, size_t span_count,

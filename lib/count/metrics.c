@@ -242,8 +242,7 @@ static void put_series(const struct text *t)
 	       "Time in which spans were suspended.");
 	for (s = t->series; s < end; s++)
 		seconds(t, "span_waiting_seconds_total", s->labels,
-			s->sums.total > s->sums.running ?
-			s->sums.total - s->sums.running : 0);
+			s->sums.total - s->sums.running);
 	family(t, "span_sum_total", "counter", "Sums of arguments of spans.");
 	for (s = t->series; s < end; s++)
 		put_sums(t, s);

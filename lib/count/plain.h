@@ -136,8 +136,10 @@ FAST bool end_plainly(const struct sdtkit_count_site *site,
 		is_error(action->plan, (int64_t)in_register(action, registers,
 						SDTKIT_COUNT_ERROR));
 	/* As in count(). */
-	if (sdtkit_record_is_valid(site->writer, lane))
-		add_end(row, slot, &end);
+	if (sdtkit_record_is_valid(site->writer, lane)) {
+		add_end(row, &end);
+		add_slot(slot);
+	}
 	if (found.state != NULL)
 		give_back(&found);
 	return true;

@@ -201,30 +201,36 @@ static struct sdtkit_count_sums *row_of(struct sdtkit_count_reader *reader,
 			       add_row(reader, &key);
 }
 
-/* The row may change meanwhile; the head is a copy that was checked. */
+/*
+ * The row may change meanwhile; the head is a copy that was checked. A hit adds
+ * to its slot last: what is read behind the slots has all hits that they count.
+ */
 static int add_sums(struct sdtkit_count_reader *reader, const struct set *set,
 		    const struct sdtkit_count_head *head,
 		    const struct sdtkit_count_row *from)
 {
-	const struct sdtkit_count_extra *extra =
-		block_at(set, from->extra, sizeof(*extra));
 	struct sdtkit_count_sums *to = row_of(reader, head);
-	uint64_t total = from->total, least = from->least, most = from->most;
+	const struct sdtkit_count_extra *extra;
+	uint64_t count, running, least, most;
 	int i;
 
 	if (to == NULL)
 		return -ENOMEM;
-	to->count += from->count;
-	reader->totals[to->span].ended += from->count;
+	count = add_slots(set, from, to);
+	extra = block_at(set, from->extra, sizeof(*extra));
+	least = from->least;
+	most = from->most;
+	to->count += count;
+	reader->totals[to->span].ended += count;
 	to->errors += from->errors;
-	to->total += total;
-	to->running += extra != NULL ? extra->running : total;
-	to->self += extra != NULL ? extra->self : total;
+	running = extra != NULL ? extra->running : from->total;
+	to->running += running;
+	to->total += extra != NULL ? running + extra->waiting : running;
+	to->self += extra != NULL ? extra->self : running;
 	for (i = 0; extra != NULL && i < SDTKIT_COUNT_SUMS; i++)
 		to->sum[i] += extra->sum[i];
 	to->least = least < to->least ? least : to->least;
 	to->most = most > to->most ? most : to->most;
-	add_slots(set, from, to);
 	return 0;
 }
 

@@ -188,15 +188,14 @@ FAST void count_extra(const struct sdtkit_count_plan *plan,
 	int i;
 
 	add(&extra->running, end->running);
+	add(&extra->waiting, end->total - end->running);
 	add(&extra->self, end->self);
 	for (i = 0; i < plan->sum_count; i++)
 		add(&extra->sum[i], o->sum[i]);
 }
 
-FAST void add_end(struct sdtkit_count_row *row, _Atomic uint64_t *slot,
-		  const struct end *end)
+FAST void add_end(struct sdtkit_count_row *row, const struct end *end)
 {
-	add(&row->count, 1);
 	if (end->is_error)
 		add(&row->errors, 1);
 	add(&row->total, end->total);
@@ -206,7 +205,12 @@ FAST void add_end(struct sdtkit_count_row *row, _Atomic uint64_t *slot,
 	if (end->total > get(&row->most))
 		atomic_store_explicit(&row->most, end->total,
 				      memory_order_relaxed);
-	add(slot, 1);
+}
+
+/* The last step: readers count by the slots, and read the other numbers then. */
+FAST void add_slot(_Atomic uint64_t *slot)
+{
+	atomic_store_explicit(slot, get(slot) + 1, memory_order_release);
 }
 
 /* All or nothing: what has no room is lost. */
@@ -232,9 +236,10 @@ FAST void count(struct hit *hit, const struct sdtkit_count_plan *plan,
 		STAT(hit, o->span, lost);
 		return;
 	}
-	add_end(row, slot, end);
+	add_end(row, end);
 	if (extra != NULL)
 		count_extra(plan, extra, o, end);
+	add_slot(slot);
 }
 
 #endif /* SDTKIT_COUNT_SUMS_H */

@@ -26,7 +26,7 @@ enum verb { GET = 1, PUT = 2 };
 #pragma sdtkit span waits:wait start=waits:begin end=waits:end key=tid name=why parent=running
 
 provider counted {
-	probe told(uint32_t took_us, enum verb verb, int status, uint64_t bytes);
+	probe told(uint32_t took_us, enum verb verb, int status, int64_t bytes);
 	probe plain(uint32_t took_us, enum verb verb, int status);
 	probe begins(uint64_t id, enum verb verb);
 	probe ends(uint64_t id, int status);

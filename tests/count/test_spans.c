@@ -38,6 +38,16 @@ COUNTED(test_told)
 	assert_int_equal(row_of("told", GET, 0)->count, 100);
 }
 
+/* A result that is negative is an error, and no number of bytes. */
+COUNTED(test_negative_values_are_not_added)
+{
+	COUNTED_TOLD(1, GET, 0, 5);
+	COUNTED_TOLD(1, GET, 1, -3);
+	COUNTED_TOLD(1, GET, 0, 2);
+	read_counts();
+	assert_int_equal(row_of("told", GET, 0)->sum[0], 7);
+}
+
 /* Each slot is the one that lib/slots says. */
 COUNTED(test_slots)
 {

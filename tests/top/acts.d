@@ -28,7 +28,7 @@ enum acts_op { ACTS_READ = 1, ACTS_WRITE = 2, ACTS_ODD = -3 };
 
 provider acts {
 	probe request_start(uint64_t key, int op, uint64_t bytes, char *who);
-	probe request_end(uint64_t key, int status, uint64_t out);
+	probe request_end(uint64_t key, int status, int64_t out);
 	probe request_cancel(uint64_t key);
 	probe wait_start(uint64_t key);
 	probe wait_end(uint64_t key);

@@ -33,6 +33,12 @@ def test_a_kernel_without_uprobe_multi(play):
     assert rows["request", "ACTS_READ"]["sums"] == {"bytes": 100, "out": 50}
 
 
+def test_negative_values_are_not_added(play, form):
+    rows, _ = play(["start 1 1 10", "end 1 1 -3", "start 1 1 10", "end 1 0 5"],
+                   form=form)
+    assert rows["request", "ACTS_READ"]["sums"] == {"bytes": 20, "out": 5}
+
+
 def test_keys_that_are_used_again(play):
     _, totals = play(["start 1 1 0", "start 1 1 0", "end 1 0 0", "end 1 0 0"])
     assert totals["request"]["ended"] == 1

@@ -186,9 +186,9 @@ static __always_inline void count(const struct top_open *o, const struct end *e)
 	if (!row)
 		return;
 	add(&row->errors, e->error);
-	add(&row->total_ns, e->total);
+	add(&row->running_ns, e->running);
 	if (has_suspends)
-		add(&row->running_ns, e->running);
+		add(&row->waiting_ns, e->total - e->running);
 	if (has_parents || has_stacks)
 		add(&row->self_ns, e->self);
 #pragma unroll
@@ -199,6 +199,7 @@ static __always_inline void count(const struct top_open *o, const struct end *e)
 	set_max(row, e->total);
 	slot = slots_fine(e->total / TOP_UNIT);
 	__sync_fetch_and_add(&row->slots[slot & (TOP_CAPACITY - 1)], 1);
+	stat(e->span, offsetof(struct top_stats, counted));
 }
 
 int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v, __u32 site,

@@ -41,7 +41,6 @@ static void add_row(const struct counter *counter,
 		.self_ns = from->self,
 		.max_ns = from->most,
 	};
-	unsigned long long in_slots = 0;
 	int i;
 
 	if (from->count == 0 || counter->span[from->span] == NO_SPAN)
@@ -52,25 +51,28 @@ static void add_row(const struct counter *counter,
 	for (i = 0; i < TOP_SUMS; i++)
 		row.sum[i] = from->sum[i];
 	memcpy(row.slots, from->slots, sizeof(row.slots));
-	/* a hit may add to its slot when the count has been read */
-	for (i = 0; i < SLOTS_FINE; i++)
-		in_slots += row.slots[i];
-	if (in_slots > row.count)
-		row.count = in_slots;
 	report_add_row(to, ROWS_SPANS, &row);
 }
 
-/* Leaves what is new of a row. A file that is damaged may have less. */
-static bool is_new(struct report *before, struct span_row *row)
+/*
+ * Sets *change to what is new of a row. If no span is, the row is as before: what
+ * a hit has added that is not counted yet belongs to a later report. A file that
+ * is damaged may have less than before.
+ */
+static bool is_new(struct report *before, struct span_row *row,
+		   struct span_row *change)
 {
 	const struct span_row *old = before == NULL ? NULL :
 		report_find(before, ROWS_SPANS, row);
 
+	*change = *row;
 	if (old == NULL)
 		return true;
-	if (row->count <= old->count)
+	if (row->count <= old->count) {
+		*row = *old;
 		return false;
-	report_subtract_row(&top_table[ROWS_SPANS], row, old);
+	}
+	report_subtract_row(&top_table[ROWS_SPANS], change, old);
 	return true;
 }
 
@@ -88,17 +90,16 @@ static void add_new(struct report *to, struct span_row *row)
 static void take_rows(struct counter *counter, struct report *to)
 {
 	struct report *now = report_new(&top_tables);
-	struct span_row row;
+	struct span_row *row, change;
 	size_t i;
 
 	for (i = 0; i < counter->counts->row_count; i++)
 		add_row(counter, &counter->counts->rows[i], now);
-	for (i = 0; to != NULL && i < now->rows[ROWS_SPANS].count; i++) {
-		row = *(struct span_row *)report_row(now, ROWS_SPANS, i);
-		if (!is_new(counter->before, &row))
+	REPORT_FOR_EACH_ROW(row, now, ROWS_SPANS) {
+		if (to == NULL || !is_new(counter->before, row, &change))
 			continue;
-		row.max_ns = rows_longest(&row, &row.max_ns, 1);
-		add_new(to, &row);
+		change.max_ns = rows_longest(&change, &change.max_ns, 1);
+		add_new(to, &change);
 	}
 	if (counter->before != NULL)
 		report_free(counter->before);

@@ -22,6 +22,16 @@ static __always_inline void set_key(void *ctx, struct top_action *a,
 			value_at(ctx, &a->key[i]) : 0;
 }
 
+/* A value that is negative is the error of a call, and no number of bytes. */
+static __always_inline void add_value(void *ctx, struct uprobe_source *source,
+				      unsigned long long *sum)
+{
+	__u64 value = value_at(ctx, source);
+
+	if (!source->is_signed || (__s64)value > 0)
+		*sum += value;
+}
+
 /* The values that a start and an end may both have. */
 static __always_inline void read_values(void *ctx, struct top_action *a,
 					struct top_open *o)
@@ -36,7 +46,7 @@ static __always_inline void read_values(void *ctx, struct top_action *a,
 #pragma unroll
 	for (i = 0; i < TOP_SUMS; i++) {
 		if (i < max_sums && a->sum[i].kind)
-			o->sum[i] += value_at(ctx, &a->sum[i]);
+			add_value(ctx, &a->sum[i], &o->sum[i]);
 	}
 }
 

@@ -155,11 +155,12 @@ struct top_row_key {
  * its beginning, so they have the numbers of each hit that they count.
  */
 struct top_row {
-	unsigned int slots[TOP_CAPACITY];	/* of total_ns */
+	unsigned int slots[TOP_CAPACITY];	/* of both times together */
 	unsigned long long errors;
-	unsigned long long total_ns;
-	unsigned long long running_ns;	/* without what is suspended */
-	unsigned long long self_ns;	/* and without its children */
+	/* none is the difference of two, which a reader may find negative */
+	unsigned long long running_ns;
+	unsigned long long waiting_ns;	/* suspended */
+	unsigned long long self_ns;	/* of running_ns, without its children */
 	unsigned long long sum[TOP_SUMS];
 	/* the longest of a report, by the number of the report modulo 2 */
 	unsigned long long max[2];	/* see top_max() */
@@ -216,6 +217,7 @@ struct top_stats {
 	unsigned long long unread;	/* a text could not be read */
 	unsigned long long unkept;	/* a text had no room */
 	unsigned long long paused;	/* suspends and resumes */
+	unsigned long long counted;	/* in rows; `ended` is what rows say */
 };
 
 /* A text, by its hash. */

@@ -98,8 +98,8 @@ static void add_cpu(struct top_row *sum, const struct top_row *cpu,
 	}
 
 	sum->errors += cpu->errors;
-	sum->total_ns += cpu->total_ns;
 	sum->running_ns += cpu->running_ns;
+	sum->waiting_ns += cpu->waiting_ns;
 	sum->self_ns += cpu->self_ns;
 	for (i = 0; i < TOP_SUMS; i++)
 		sum->sum[i] += cpu->sum[i];
@@ -115,7 +115,6 @@ static struct span_row difference(const struct counted *now,
 	struct span_row row = {
 		.key = now->key,
 		.errors = a->errors - b->errors,
-		.total_ns = a->total_ns - b->total_ns,
 		.running_ns = a->running_ns - b->running_ns,
 		.self_ns = a->self_ns - b->self_ns,
 	};
@@ -127,6 +126,7 @@ static struct span_row difference(const struct counted *now,
 		row.slots[i] = a->slots[i] - b->slots[i];
 		row.count += row.slots[i];
 	}
+	row.total_ns = row.running_ns + a->waiting_ns - b->waiting_ns;
 	row.max_ns = rows_longest(&row, a->max, 2);
 	return row;
 }
@@ -182,14 +182,18 @@ void sample_name(const struct engine *engine, const struct span *span,
 	}
 }
 
-/* Rows of the kernel with one host are one row: its name is the key. */
-static void forget_ports(struct span_row *row)
+/*
+ * Rows with one host are one row: its name is the key. So are rows with one text
+ * in several recorders, of which each has its own hash for a text.
+ */
+static void forget_numbers(const struct engine *engine, struct span_row *row)
 {
 	const struct span *span = rows_span(row);
 	int i;
 
 	for (i = 0; i < span->num_names; i++) {
-		if (span->name[i].is_host)
+		if (span->name[i].is_host ||
+		    (engine->source != NULL && span->name[i].is_text))
 			memset(row->key.name, 0, sizeof(row->key.name));
 	}
 }
@@ -203,8 +207,6 @@ static void complete(const struct engine *engine, const struct plan *plan,
 	else
 		sample_name(engine, rows_span(row), row->key.name, row->name,
 			    sizeof(row->name));
-	if (!(plan->flags & TOP_SUSPENDS))
-		row->running_ns = row->total_ns;
 	if (!(plan->flags & (TOP_HAS_PARENT | TOP_BY_THREAD)))
 		row->self_ns = row->running_ns;
 }
@@ -212,7 +214,7 @@ static void complete(const struct engine *engine, const struct plan *plan,
 static void take_row(const struct taking *t, struct span_row *row)
 {
 	complete(t->engine, t->plan, row);
-	forget_ports(row);
+	forget_numbers(t->engine, row);
 	if (t->on_span != NULL)
 		t->on_span(row, t->context);
 	else
@@ -330,17 +332,24 @@ void sample_under_way(const struct plan *plan, struct total_row *total)
 			   s->started < done ? 0 : s->started - done;
 }
 
+/*
+ * What is under way is told by the numbers of one moment. Rows are read before,
+ * and what has begun and ended since is not in them.
+ */
 static void take_totals(const struct taking *t)
 {
 	struct total_row *total;
+	unsigned long long others;
 	unsigned int i;
 
 	for (i = 0; i < t->plan->spans.count; i++) {
 		total = report_append(t->sample, ROWS_TOTALS);
 		total->span = i;
 		read_stats(t->engine, i, &total->stats);
-		total->stats.ended += ended[i];
+		others = total->stats.ended;
+		total->stats.ended += total->stats.counted;
 		sample_under_way(t->plan, total);
+		total->stats.ended = others + ended[i];
 	}
 }
 
