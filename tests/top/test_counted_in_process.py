@@ -275,3 +275,14 @@ def test_more_names_than_the_kernel_has(sdtkit, acts, counted, tmp_path):
     assert totals["told"]["ended"] == sum(
         row["count"] for row in rows.values()) == 9000
     assert rows["told", "(other)"]["count"] == 9000 - 8192
+
+
+def test_a_text_of_two_processes(sdtkit, acts, counted, tmp_path):
+    """Each recorder has its own number for a text."""
+    program = shutil.copy(str(acts()), str(tmp_path / "same-texts"))
+    actors = [counted("acts:call", program) for _ in range(2)]
+    top = Top(sdtkit, "-n", "same-texts", "--via=recorder", "--json", "call")
+    for actor in actors:
+        actor.do("enter f;leave f")
+    (row,) = top.lines()[-1]["spans"]
+    assert (row["name"], row["count"]) == ("f", 2)
