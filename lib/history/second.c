@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "history/second.h"
 
-enum { LEVEL = 4, MOST_BYTES = 1 << 20 };
+enum { LEVEL = 4, MOST_BYTES = 4 << 20 };
 
 void second_pack(const struct report_layout *layout, const struct report *r,
 		 unsigned int tables, struct report_bytes *packed)
