@@ -184,7 +184,8 @@ def test_all_processes(sdtkit, started):
     assert "%d loop: " % second in done.stdout
     assert "%d loop: " % first not in done.stdout
     assert "        7  loop:tock(int n)" in done.stdout
-    assert done.returncode == 0
+    # 2: a process of others has ended meanwhile, or cannot be read
+    assert done.returncode in (0, 2)
 
 
 def test_deleted(sdtkit, started, program, tmp_path, unavailable):
@@ -364,9 +365,12 @@ def test_who_is_traced_by_bpftrace(sdtkit, started, traced):
     tracer = traced(pid)
     wait_for(sdtkit, pid, 1)
     done = sdtkit("list", "-a", "--traced", "loop:*")
-    assert re.findall(r"^(\d+) loop: ", done.stdout, re.M) == [str(pid)]
-    assert re.findall(r" (\d+)  (loop:\w+)\(", done.stdout) == [
-        ("1", "loop:tick")]
+    # other runs of these tests may have programs of this name
+    pids = re.findall(r"^(\d+) loop: ", done.stdout, re.M)
+    assert str(pid) in pids and str(other) not in pids
+    _, mine = re.split(r"^%d loop: .*$" % pid, done.stdout, flags=re.M)
+    assert re.findall(r" (\d+)  (loop:\w+)\(", re.split(
+        r"^\d+ loop: ", mine, flags=re.M)[0]) == [("1", "loop:tick")]
     end(tracer)
     wait_for(sdtkit, pid, 0)
     assert value_of_tick(sdtkit, other) == 0
