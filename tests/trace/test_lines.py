@@ -68,8 +68,8 @@ def test_types_of_json(trace, objects):
 def test_standard_error_is_where_lines_go(show, acts):
     done = show("-q", acts / "program", "steps", "2")
     assert done.stdout == "done\n"
-    assert re.fullmatch(r"  0\.\d{6}  \d+ +act:step\(n=1\)\n"
-                        r"  0\.\d{6}  \d+ +act:step\(n=2\)\n", done.stderr)
+    assert re.fullmatch(r" +\d+\.\d{6}  \d+ +act:step\(n=1\)\n"
+                        r" +\d+\.\d{6}  \d+ +act:step\(n=2\)\n", done.stderr)
 
 
 def test_times(trace):
