@@ -117,15 +117,17 @@ def test_places_for_others(discover, programs, tmp_path):       # noqa: F811
         os.chown(copy, user, user)
         return programs(copy).pid
 
-    tool = discover()
-    users = [start("user%d" % i, 65534) for i in range(40)]
+    names = {who: [name_of_test("%s%d-" % (who, i)) for i in range(count)]
+             for who, count in (("user", 40), ("root", 24))}
+    # programs of other tests would take places
+    tool = discover(*[word for name in names["user"] + names["root"]
+                      for word in ("-o", name)])
+    users = [start(name, 65534) for name in names["user"]]
     look = tool.look()
-    said = [text for text in look.said if "/user" in text]
-    # programs of other tests may have some of both halves
-    traced = len(having(look, *users))
-    assert 24 <= traced <= 32
-    assert len(said) == 40 - traced
+    said = [text for text in look.said if str(tmp_path) in text]
+    assert len(having(look, *users)) == 32
+    assert len(said) == 8
     assert all("is not traced: the limit is 32 programs" in text
                for text in said)
-    mine = [start("root%d" % i, 0) for i in range(16)]
-    assert len(having(tool.look(), *mine)) == 16
+    mine = [start(name, 0) for name in names["root"]]
+    assert len(having(tool.look(), *mine)) == 24
