@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sdtkit replay and merge: what sdtkit serve has recorded."""
 
+import datetime
 import json
 import os
 import re
@@ -120,7 +121,10 @@ def test_replay_and_merge(recorded, replay, tmp_path):
     assert sum(map(int, bars)) == sum(sent.values())
 
     event = json.loads(replay("replay", place, "-j", "--slow=0").split("\n")[0])
-    assert event["event"] == "slow" and event["time"] < report["time"]
+    assert event["event"] == "slow"
+    ended, reported = (datetime.datetime.fromisoformat(one["time"])
+                       for one in (event, report))
+    assert ended < reported
 
     # of another host: one file and one history
     other = tmp_path / "beta.json"
