@@ -17,6 +17,7 @@ PIECES = 150
 READS = 400
 SIZE = 1 << 16
 LENGTHS = 40
+ATTEMPTS = 5    # a machine that stands still adds to whatever it interrupts
 
 
 @pytest.fixture(params=[None, *[
@@ -45,20 +46,24 @@ def test_a_packet_in_pieces_is_received(server, tsmbd, kernel):
     with server.login() as connection:
         child, = server.children()
         not_preempted(child)
-        tracer = tsmbd("--json")
-        packet = connection.request(w.ECHO, b"\4\0\0\0" + bytes(PIECES))
         connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for at in range(len(packet)):
-            before = switches(child)
-            connection.send(packet[at:at + 1])
-            wait_until(lambda: switches(child) > before and is_asleep(child),
-                       "it waits for the next byte")
-        connection.receive()
-        report = tracer.report()
-    phases = adds_up(report)
-    assert report["requests"] == 1
-    assert report["events"] > PIECES / 2
-    assert phases["receive"] > 3 * phases["other"]
+
+        def is_received():
+            tracer = tsmbd("--json")
+            packet = connection.request(w.ECHO, b"\4\0\0\0" + bytes(PIECES))
+            for at in range(len(packet)):
+                before = switches(child)
+                connection.send(packet[at:at + 1])
+                wait_until(lambda: switches(child) > before and
+                           is_asleep(child), "it waits for the next byte")
+            connection.receive()
+            report = tracer.report()
+            phases = adds_up(report)
+            assert report["requests"] == 1
+            assert report["events"] > PIECES / 2
+            return phases["receive"] > 3 * phases["other"]
+
+        assert any(is_received() for _ in range(ATTEMPTS))
 
 
 def test_a_length_whose_packet_comes_later(server, tsmbd, kernel):
@@ -92,32 +97,36 @@ def test_replies_that_do_not_fit_are_sent(server, tsmbd, kernel):
         connection.call(w.WRITE, w.write_body(fid, bytes(SIZE)))
         child, = server.children()
         not_preempted(child)
-        os.kill(child, signal.SIGSTOP)
-        for _ in range(READS):
-            connection.send(connection.request(w.READ,
-                                               w.read_body(fid, SIZE)))
-        tracer = tsmbd("--json")
-        os.kill(child, signal.SIGCONT)
-        wait_until(lambda: is_asleep(child), "it waits for room")
-        time.sleep(0.3)     # so long it waits, at least
-        for _ in range(READS):
-            assert connection.receive().status == 0
-        report = tracer.report()
-    phases = adds_up(report)
-    assert report["events"] > report["requests"] == READS
-    assert phases["send"] > 10 * phases["other"]
+
+        def are_sent():
+            os.kill(child, signal.SIGSTOP)
+            for _ in range(READS):
+                connection.send(connection.request(w.READ,
+                                                   w.read_body(fid, SIZE)))
+            tracer = tsmbd("--json")
+            os.kill(child, signal.SIGCONT)
+            wait_until(lambda: is_asleep(child), "it waits for room")
+            time.sleep(0.3)     # so long it waits, at least
+            for _ in range(READS):
+                assert connection.receive().status == 0
+            report = tracer.report()
+            phases = adds_up(report)
+            assert report["events"] > report["requests"] == READS
+            return phases["send"] > 10 * phases["other"]
+
+        assert any(are_sent() for _ in range(ATTEMPTS))
 
 
 @pytest.mark.thorough
 def test_an_element_of_a_compound_that_runs_for_long(act, trace):
     """Reports come while it runs: until it ends, nobody has said that the one
     before it is not being sent any more."""
-    actor = act("wait:1", "begin:5", "result:0", "begin:8", "spin:1000",
+    actor = act("wait:1", "begin:5", "result:0", "begin:8", "spin:5000",
                 "end:0", "wait:1")
     tracer = trace(actor, "--json", "-i", "0.2")
     actor.play()
     reports, _ = tracer.reports()
     assert len(reports) > 3
-    for report in reports:
-        assert report["phases_us"]["send"] < 500000
-    assert sum(report["phases_us"]["run"] for report in reports) >= 1000000
+    phases = [report["phases_us"] for report in reports]
+    assert sum(phase["send"] for phase in phases) < 2500000
+    assert sum(phase["run"] for phase in phases) >= 5000000
