@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A recorder in processes that fork: those that fail, and what vfork() does. */
 #define _GNU_SOURCE
+#include "../../lib/base/clock.h"
 #include "../child.h"
 #include "../cmocka_all.h"
 #include "../forbid.h"
@@ -42,10 +43,11 @@ static __attribute__((noinline)) void step(uint64_t number)
 
 /* ------------------------------------------------------------ a failed fork */
 
-/* They are waited for once. */
+/* They are waited for once, for 50 ms. */
 static int fail_to_fork(struct sdtkit_recorder *recorder)
 {
 	struct sdtkit_record_file *file = recorder->output.file;
+	uint64_t begin;
 	int i;
 
 	if (forbid(SYS_clone, SECCOMP_RET_ERRNO | EAGAIN) < 0)
@@ -54,7 +56,10 @@ static int fail_to_fork(struct sdtkit_recorder *recorder)
 		if (fork() >= 0)
 			return 1;
 	}
+	begin = sdtkit_nanoseconds(CLOCK_MONOTONIC);
 	sdtkit_record_remove_process(file);
+	if (sdtkit_nanoseconds(CLOCK_MONOTONIC) - begin < 50000000)
+		return 2;
 	return atomic_load(&file->forks) != 0;
 }
 

@@ -126,6 +126,25 @@ static void vfork_child(void)
 	waitpid(pid, NULL, 0);
 }
 
+/*
+ * The parent ends when the child's handlers of fork() have run: the recorder
+ * waits for them for a short time only, and a busy machine may take longer.
+ */
+static void background(void)
+{
+	int ends[2];
+	char c;
+
+	if (pipe(ends) < 0)
+		exit(9);
+	if (fork() != 0) {
+		close(ends[1]);
+		exit(read(ends[0], &c, 1) != 0);
+	}
+	close(ends[0]);
+	close(ends[1]);
+}
+
 static void say(void)
 {
 	printf("%d\n", (int)getpid());
@@ -261,8 +280,8 @@ static int obey(char **order)
 		zombie();
 	else if (strcmp(what, "vfork") == 0)
 		vfork_child();
-	else if (strcmp(what, "background") == 0 && fork() != 0)
-		exit(0);
+	else if (strcmp(what, "background") == 0)
+		background();
 	else if (strcmp(what, "say") == 0)
 		say();
 	else if (strcmp(what, "wait") == 0)
