@@ -13,8 +13,8 @@ from tsmbd_run import validate
 
 PHASES = ("wait", "receive", "parse", "run", "send", "ctdb", "other")
 NOW = ("processes", "sessions", "open_files", "requests", "notifies")
-LOST = ("processes", "requests", "details", "errors", "top", "waits", "lines",
-        "samples")
+LOST = ("processes", "requests", "sessions", "details", "errors", "top",
+        "waits", "lines", "samples")
 
 
 def slot(us):
