@@ -4,6 +4,7 @@
 import json
 import os
 import pwd
+import random
 import re
 import resource
 import shutil
@@ -156,7 +157,9 @@ def test_privileges(program, serve, install, kernel, lacks, open_directory):
 
 def low_port():
     """One that nobody listens on, for which most kernels want root."""
-    for port in range(1000, 600, -1):
+    ports = list(range(600, 1001))
+    random.shuffle(ports)   # another run of the tests looks for one, too
+    for port in ports:
         with socket.socket() as sock:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -491,7 +494,12 @@ def test_a_full_disk(program, serve, install, full_disk):
     time.sleep(3)
     run_clients(server)
     time.sleep(2)
-    assert len(messages(service)) == 1, messages(service)
+    # it may find room for a moment, and say so
+    said = messages(service)
+    full = sum("No space left on device" in line for line in said)
+    again = sum(bool(re.search("history: writes to .* again", line))
+                for line in said)
+    assert full + again == len(said) and full == again + 1 <= 2, said
     assert service.process.poll() is None
     filler.unlink()
     time.sleep(2)
