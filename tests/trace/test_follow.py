@@ -331,7 +331,8 @@ def test_a_process_that_waits_loses_nothing(acts, preload, follow):
     with ended([acts / "program", "flood"], text=True, stdout=subprocess.PIPE,
                env=preload()) as process:
         process.stdout.readline()
-        with follow(process.pid, "--patience", "5", "-c", "300000") as (tracer, lines):
+        with follow(process.pid, "--patience", "600", "-c",
+                    "300000") as (tracer, lines):
             messages = tracer.communicate(timeout=LIMIT)[1]
             assert tracer.returncode == 0 and "lost" not in messages
             with open(lines) as text:
