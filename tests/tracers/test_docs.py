@@ -29,7 +29,7 @@ SHOWN = {
         r" sdt_smb2:request_exec: .* arg2=5 .* arg7=120 "]),
     "ftrace": ([perf, ftrace], [
         r" request_exec: .* arg2=5 .*file=\"dir/file.txt\"",
-        r" mine:request_exec: .* arg2=5 .*file=\"dir/file.txt\""]),
+        r" mine\d+:request_exec: .* arg2=5 .*file=\"dir/file.txt\""]),
     "gdb": ([gdb], [r"5 dir/file.txt$"]),
     "sdtkit trace": ([sdtkit_trace], [
         r"^ +1  yes +smb2:request_exec\(uint64_t mid, uint16_t opcode, ",
@@ -73,10 +73,16 @@ def server(tmp_path_factory):
 
 def patient(commands):
     """A busy machine takes more than a second to start a program: then those
-    that are ended after one have to end by themselves."""
+    that are ended after one have to end by themselves. Events and files that
+    belong to the machine get names of this process."""
     commands = re.sub("^timeout 1 ", "timeout %d " % tracers.LIMIT, commands,
                       flags=re.M)
-    return commands.replace(" --wait=60 ", " --wait=%d " % tracers.LIMIT)
+    commands = re.sub(r"\bmine\b", "mine%d" % os.getpid(), commands)
+    for old, new in ((" --wait=60 ", " --wait=%d " % tracers.LIMIT),
+                     (" sleep 1", " sleep 5"),
+                     ("/tmp/perf.data", "$HOME/perf.data")):
+        commands = commands.replace(old, new)
+    return commands
 
 
 def say(heading, folder):
