@@ -48,7 +48,7 @@ from test_counted import requests                       # noqa: E402
 from test_counts import run_clients                     # noqa: E402
 
 Row = collections.namedtuple("Row", "server what theirs ours")
-SETTLED = 4     # seconds without a change: by then all is counted
+SETTLED = 15    # seconds without a change: by then all is counted
 
 
 class Counted:
