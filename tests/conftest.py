@@ -228,6 +228,18 @@ def keep_bytecode():
         os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
 
+def set_environment():
+    """What the tests start must speak as the tests expect, and must reach
+    their servers, on this host and on those of tests/services/network.py,
+    without a proxy."""
+    os.environ["LC_ALL"] = "C.UTF-8"
+    near = ["localhost", "127.0.0.1", "::1", "10.77.0.1",
+            *("10.77.%d.2" % number for number in range(1, 10))]
+    for name in "no_proxy", "NO_PROXY":
+        given = os.environ.get(name)
+        os.environ[name] = ",".join(near + [given] * bool(given))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_files_of_recorders():
     """Where programs with a recorder have their files, if no test says where.
@@ -260,6 +272,7 @@ def pytest_configure(config):
     os.umask(0o022)
     mount_tracefs()
     keep_bytecode()
+    set_environment()
     # What a shell's "&" and nohup(1) have us ignore, all that we start would
     # ignore too, and tests end tracers that way. A handler is not inherited.
     signal.signal(signal.SIGINT, signal.default_int_handler)
