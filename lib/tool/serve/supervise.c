@@ -198,11 +198,14 @@ static void add_programs(struct supervisor *s)
 	s->looked = false;
 }
 
-static void tick(struct supervisor *s, unsigned long long now)
+static void tick(struct supervisor *s)
 {
 	struct report *r = s->report;
+	unsigned long long now;
 	struct lost_sum *lost;
 
+	workers_await(on_row, s);
+	now = now_ns();
 	report_clear(r);
 	workers_take(r);
 	add_programs(s);
@@ -268,7 +271,7 @@ static void watch(struct supervisor *s)
 			serve_reload();
 		}
 		if (now >= tick_due && serve_ready()) {
-			tick(s, now);
+			tick(s);
 			tick_due += (now - tick_due) / SECOND_NS * SECOND_NS +
 				SECOND_NS;
 		}
@@ -303,7 +306,7 @@ bool supervise(const struct sink_setup *setup,
 	watch(&s);
 	workers_end_all(on_row, &s);
 	if (serve_wait())
-		tick(&s, now_ns());
+		tick(&s);
 	discover_free(s.discover);
 	close(s.loading);
 	report_free(s.report);

@@ -4,6 +4,10 @@
  *
  *	worker: report, slow span -> socket -> report of the group -> the sum
  *
+ * A worker and the supervisor count their seconds apart, so a report may come a
+ * little later than the sum is due. The sum is late then, too, or a second would
+ * be without the worker, and the next one would have the numbers of two.
+ *
  * A worker that is stopped in the middle of a message is not waited for: it is
  * ended, and counted from the beginning by another one. The same happens if a
  * worker is killed. If it says itself that it cannot count a program, as it is
@@ -32,6 +36,7 @@ enum { MOST_BYTES = 64 << 20 };
 
 static const unsigned long long AGAIN_NS = 10000000000ULL;
 static const unsigned long long END_NS = 3000000000ULL;
+static const unsigned long long LATE_NS = 300000000;
 
 struct one {
 	unsigned int group;
@@ -43,6 +48,10 @@ struct one {
 	bool samples;			/* it has been told to take them */
 	unsigned long long again_ns;	/* start no other one before */
 	struct report *pending;		/* since the last report of all */
+	bool begun;			/* it has reported */
+	bool reported;			/* since the last report of all */
+	bool hangs;			/* is not waited for until it reports */
+	struct report *last;		/* its gauges, other numbers are 0 */
 };
 
 static struct one workers[DISCOVER_GROUPS];
@@ -84,6 +93,7 @@ static void become(const struct worker_job *job, int fd)
 		if (workers[i].pid != 0)
 			close(workers[i].fd);
 		report_free(workers[i].pending);
+		report_free(workers[i].last);
 	}
 	malloc_trim(0);
 	_exit(worker(job, fd));
@@ -99,7 +109,8 @@ static struct one *place_of(const struct worker_job *job)
 		return NULL;
 	w = &workers[num_workers++];
 	*w = (struct one){ .group = job->group->id,
-		.pending = report_new(&serve_tables) };
+		.pending = report_new(&serve_tables),
+		.last = report_new(&serve_tables) };
 	snprintf(w->program, sizeof(w->program), "%.*s", SERVE_PROGRAM - 1,
 		 job->group->program);
 	return w;
@@ -144,6 +155,8 @@ static void reap(struct one *w)
 	close(w->fd);
 	waitpid(w->pid, &status, 0);
 	w->pid = 0;
+	report_clear(w->last);
+	w->begun = false;
 	w->failed = WIFEXITED(status) && WEXITSTATUS(status) != 0;
 	if (WIFSIGNALED(status))
 		((struct lost_sum *)report_want(w->pending, SERVE_LOST,
@@ -211,13 +224,46 @@ void workers_end(unsigned int group)
 		end(w);
 }
 
+static void keep_gauge(struct report *last, const struct report *from, size_t t,
+		       const struct report_column *column)
+{
+	const void *row;
+	size_t i;
+
+	for (i = 0; i < from->rows[t].count; i++) {
+		row = report_row(from, t, i);
+		report_set(column, report_want(last, t, row),
+			   report_get(column, row));
+	}
+}
+
+static void keep_gauges(struct report *last, const struct report *from)
+{
+	const struct report_table *table;
+	size_t t, c;
+
+	report_clear(last);
+	for (t = 0; t < serve_tables.count; t++) {
+		table = report_table(from, t);
+		for (c = 0; c < table->num_columns; c++) {
+			if (table->columns[c].kind == REPORT_GAUGE)
+				keep_gauge(last, from, t, &table->columns[c]);
+		}
+	}
+}
+
 static bool take_report(struct one *w, const char *data, size_t size)
 {
 	struct report *received = report_new(&serve_tables);
 	bool good = link_open_report(data, size, received) == 0;
 
-	if (good)
+	if (good) {
 		report_add(w->pending, received);
+		keep_gauges(w->last, received);
+		w->begun = true;
+		w->reported = true;
+		w->hangs = false;
+	}
 	report_free(received);
 	return good;
 }
@@ -310,6 +356,32 @@ void workers_end_all(void (*row)(const void *slow, void *context),
 	}
 }
 
+/* One that has begun to report does so each second. */
+static bool is_late(const struct one *w)
+{
+	return w->pid != 0 && !w->ending && w->begun && !w->reported;
+}
+
+static bool are_awaited(void)
+{
+	size_t i = 0;
+
+	while (i < num_workers && (!is_late(&workers[i]) || workers[i].hangs))
+		i++;
+	return i < num_workers;
+}
+
+void workers_await(void (*row)(const void *slow, void *context), void *context)
+{
+	unsigned long long now = now_ns(), until = now + LATE_NS;
+	size_t i;
+
+	for (; are_awaited() && now < until; now = now_ns())
+		workers_wait((int)((until - now) / 1000000) + 1, row, context);
+	for (i = 0; i < num_workers; i++)
+		workers[i].hangs |= is_late(&workers[i]);
+}
+
 void workers_take(struct report *report)
 {
 	size_t i = 0;
@@ -319,11 +391,15 @@ void workers_take(struct report *report)
 
 		report_join(report, w->pending);
 		report_clear(w->pending);
+		if (is_late(w))
+			report_join(report, w->last);
+		w->reported = false;
 		if (!w->ending || w->pid != 0) {
 			i++;
 			continue;
 		}
 		report_free(w->pending);
+		report_free(w->last);
 		*w = workers[--num_workers];
 	}
 }

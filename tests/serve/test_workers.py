@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdtkit serve: workers that do not go on."""
+
+import contextlib
+import os
+import signal
+import time
+
+from test_counted import name_of_test, sdtkit, serve, wait_until
+from test_load import attached, churn
+
+__all__ = ["churn", "sdtkit", "serve"]
+SECONDS = 3
+
+
+@contextlib.contextmanager
+def stopped(pid):
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_gauges_of_a_worker_that_is_late(serve, churn):
+    """A span that is under way stays so in seconds without a report."""
+    one, name = churn("w"), name_of_test("w")
+    service = serve("--only=" + name)
+    attached(service, name)
+
+    def in_progress():
+        (_, number), = service.samples("sdtkit_spans_in_progress",
+                                       program=name, span="query")
+        return number
+
+    one.do("begin")
+    wait_until(lambda: in_progress() == 1, "it is under way")
+    seen = set()
+    with stopped(service.children()[-1]):
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            seen.add(in_progress())
+            time.sleep(0.05)
+    assert seen == {1}
+    one.do("end")
+    wait_until(lambda: in_progress() == 0 and
+               service.counts(name, "query") == {"select from afar": 1},
+               "it has ended")
