@@ -37,8 +37,9 @@ struct metrics_table {
 	bool all;		/* has a row for each number of its key */
 	/*
 	 * METRICS_ROWS: only so many rows, which are those that come first.
-	 * METRICS_TOP: so many names with the same first key. METRICS_PAIRS: so
-	 * many pairs of a name and a number below 64. 0: all.
+	 * METRICS_TOP: so many names, which are the last key, with the same
+	 * first key. METRICS_PAIRS: so many pairs of a name and a number below
+	 * 64. 0: all.
 	 */
 	unsigned int most;
 	unsigned int in_all;	/* METRICS_TOP: names; 0: --top-series */

@@ -4,6 +4,8 @@
  *
  *	queries COUNT		in two threads, some 5000 in a second, each with
  *				another number
+ *	loads COUNT		one after another, each of another path; the number
+ *				of the load is added up, and a thousand times that
  *	begin, end		one query that lasts from one line to the other, and
  *				one that is a span of the thread
  *	work RATE STEPS MS	for some time: so many queries in a second, each
@@ -65,6 +67,18 @@ static void query_all(unsigned long count)
 		pthread_join(threads[i].thread, NULL);
 }
 
+static void load_all(unsigned long count)
+{
+	char path[64];
+	unsigned long i;
+
+	for (i = 1; i <= count; i++) {
+		snprintf(path, sizeof(path), "/path/%lu", i);
+		CHURN_LOAD_START(i, path);
+		CHURN_LOAD_DONE(i, i, 1000 * i);
+	}
+}
+
 /* Some milliseconds of the processor: hits of a query are little beside it. */
 static void compute(void)
 {
@@ -120,6 +134,8 @@ int main(void)
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		if (sscanf(line, "queries %lu", &count) == 1)
 			query_all(count);
+		else if (sscanf(line, "loads %lu", &count) == 1)
+			load_all(count);
 		else if (sscanf(line, "work %lu %lu %lu", &rate, &steps,
 				&ms) == 3)
 			count = work(rate, steps, ms);

@@ -12,6 +12,7 @@ from test_counted import name_of_test, sdtkit, serve, wait_until
 
 __all__ = ["sdtkit", "serve"]
 NAMES = 24000       # the kernel has room for 8192
+LOADS = 300         # with two sums each: 200 of a program have series
 LOT = 2000          # and for several lots beside those before
 
 
@@ -81,6 +82,28 @@ def test_names_leave_the_kernel(serve, churn):
     assert found["select from afar"] == 1
     assert "other" not in found     # without turns they are 15,808
     assert service.counts(program, "call") == {"call from afar": 1}
+
+
+def test_sums_of_many_names(serve, churn):
+    """Beyond the limit, names are added to the one that is "other", never
+    arguments: what each of them adds up has another meaning."""
+    one, name = churn("s"), name_of_test("s")
+    service = serve("--only=" + name)
+    attached(service, name)
+    one.do("loads %d" % LOADS)
+
+    def total(argument):
+        return sum(value for _, value in service.samples(
+            "sdtkit_span_sum_total", program=name, argument=argument))
+
+    numbers = LOADS * (LOADS + 1) // 2
+    wait_until(lambda: total("items") + total("other") >= numbers and
+               total("total") + total("other") >= 1000 * numbers, "counted")
+    rows = service.samples("sdtkit_span_sum_total", program=name)
+    assert {labels["argument"] for labels, _ in rows} == {"items", "total"}
+    assert [total("items"), total("total")] == [numbers, 1000 * numbers]
+    assert {labels["argument"] for labels, _ in rows
+            if labels["name"] == "other"} == {"items", "total"}
 
 
 @pytest.mark.thorough

@@ -51,7 +51,7 @@ static const struct metrics_family families[] = {
 	{ NAMES("span_waiting_seconds", "Time in which spans were suspended."),
 	  COLUMN("waiting_us") },
 	{ FAMILY(SERVE_SUMS, "span_sum", "Sums of arguments of spans."),
-	  .labels = { SPAN, { .name = "name" }, { .name = "argument" } },
+	  .labels = { SPAN, { .name = "argument" }, { .name = "name" } },
 	  .by = "unit", .values = { { .column = "sum", .text = unit_of } } },
 	{ FAMILY(SERVE_SPANS, "spans_in_progress",
 		 "Spans that have begun and have not ended."),

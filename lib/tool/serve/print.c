@@ -295,7 +295,7 @@ void serve_print(FILE *out, const void *options, const struct report *r,
 	print_table(out, o, r, SERVE_PROGRAMS, "PROGRAM", 0);
 	print_spans(out, o, r);
 	print_table(out, o, r, SERVE_NAMES, "PROGRAM SPAN NAME", lines);
-	print_table(out, o, r, SERVE_SUMS, "PROGRAM SPAN NAME ARGUMENT", lines);
+	print_table(out, o, r, SERVE_SUMS, "PROGRAM SPAN ARGUMENT NAME", lines);
 	print_table(out, o, r, SERVE_PARTS, "PROGRAM SPAN PART", 0);
 	print_table(out, o, r, SERVE_PROBES, "PROGRAM PROBE", 0);
 	print_lost(out, r);

@@ -54,10 +54,12 @@ static const struct report_key span_keys[] = { SPAN(struct span_sum) };
 static const struct report_key name_keys[] = {
 	SPAN(struct name_row), NAME(struct name_row),
 };
+/* The name is last: it becomes "other" in metrics if there are too many. */
 static const struct report_key sum_keys[] = {
-	SPAN(struct sum_row), NAME(struct sum_row),
+	SPAN(struct sum_row),
 	REPORT_TEXT(struct sum_row, argument, "argument",
 		    "the argument that is added up"),
+	NAME(struct sum_row),
 };
 static const struct report_key part_keys[] = {
 	SPAN(struct part_row),
