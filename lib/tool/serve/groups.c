@@ -269,6 +269,28 @@ static bool find_place(const struct groups *groups, const struct file_set *set,
 	return false;
 }
 
+/* That of a group with the same labels, which may be gone; or a new one. */
+static unsigned int place_id(const struct groups *groups,
+			     const struct discover_group *group)
+{
+	struct serve_place wanted = { .program = "" };
+	size_t j;
+
+	groups_set_place(&wanted, group);
+	for (j = 0; j < DISCOVER_GROUPS; j++) {
+		struct serve_place at = { .program = "" };
+
+		if (groups->group[j] == NULL)
+			continue;
+		groups_set_place(&at, &groups->group[j]->shown);
+		if (strcmp(at.program, wanted.program) == 0 &&
+		    strcmp(at.container, wanted.container) == 0 &&
+		    strcmp(at.pod, wanted.pod) == 0)
+			return groups->group[j]->shown.place;
+	}
+	return group->id;
+}
+
 static struct group *new_group(struct groups *groups, struct file_set *set,
 			       const struct container *container,
 			       const char *name)
@@ -283,6 +305,7 @@ static struct group *new_group(struct groups *groups, struct file_set *set,
 	memcpy(group->shown.program, set->program, sizeof(set->program));
 	group->shown.num_files = set->num_files;
 	group->shown.container = *container;
+	group->shown.place = place_id(groups, &group->shown);
 	group->set = set;
 	groups->group[j] = group;
 	return group;

@@ -42,6 +42,7 @@ struct discover_section {
  */
 struct discover_group {
 	unsigned int id;		/* never used again */
+	unsigned int place;		/* the same for the same labels */
 	char program[256];		/* printable */
 	struct container container;
 	bool gone;			/* is forgotten in the next look */

@@ -91,9 +91,10 @@ static bool is_interpreter(const struct supervisor *s,
 				strstr(path, "/ruby.json") != NULL);
 }
 
-static bool is_wanted(const struct supervisor *s,
-		      const struct discover_group *group)
+static bool is_wanted(const struct discover_group *group, void *supervisor)
 {
+	const struct supervisor *s = supervisor;
+
 	return !is_interpreter(s, group) ||
 	       serve_options_section(s->options, group->program) != NULL;
 }
@@ -150,10 +151,10 @@ static void look(struct supervisor *s)
 	const struct discover_group *group = NULL;
 
 	discover_look(s->discover, sdtkit_nanoseconds(CLOCK_BOOTTIME));
-	usage_read(s->discover);
+	usage_read(s->discover, is_wanted, s);
 	s->looked = true;
 	while ((group = discover_next(s->discover, group)) != NULL) {
-		if (!is_wanted(s, group))
+		if (!is_wanted(group, s))
 			continue;
 		if (group->gone && workers_has(group->id)) {
 			say("%s has ended", group->program);
@@ -176,7 +177,7 @@ static void on_row(const void *row, void *context)
 	sinks_row(s->setup, &serve_tables.table[SERVE_SLOW], &slow);
 }
 
-/* Processes, and their time, of the groups. */
+/* Processes, and their time, of the groups; those of a place have one row. */
 static void add_programs(struct supervisor *s)
 {
 	const struct discover_group *group = NULL;
@@ -184,15 +185,18 @@ static void add_programs(struct supervisor *s)
 	struct program_row row;
 
 	while ((group = discover_next(s->discover, group)) != NULL) {
-		if (!is_wanted(s, group))
+		if (!is_wanted(group, s))
 			continue;
-		row = (struct program_row){ .processes = group->num_pids };
-		row.cpu_ns = usage_take(group);
+		row = (struct program_row){
+			.processes = usage_processes(group),
+			.cpu_ns = usage_take_place(group),
+		};
 		groups_set_place(&row.at, group);
 		counted = report_find(s->report, SERVE_PROGRAMS, &row);
 		row.recorders = counted != NULL ? counted->recorders : 0;
+		row.processes += counted != NULL ? counted->processes : 0;
 		if (s->looked)
-			workers_tell(group, row.cpu_ns);
+			workers_tell(group, usage_take(group));
 		report_add_row(s->report, SERVE_PROGRAMS, &row);
 	}
 	s->looked = false;

@@ -21,20 +21,29 @@
 struct usage {
 	pid_t pid;
 	unsigned int group;
+	unsigned int place;
 	bool is_new;
+	bool again;			/* also in another group of the place */
 	unsigned long long ticks;	/* since the process began */
 	unsigned long long of_children;	/* those that it has waited for */
+	/* The same since the last look. */
+	unsigned long long used;
+	unsigned long long waited;
 };
 
 /* The processes of the last look, sorted. */
 static struct usage *known;
 static size_t num_known;
 
-/* What nobody has taken yet, by group. */
-static struct {
-	unsigned int group;
+/*
+ * What nobody has taken yet. A process may have files of two groups of the same
+ * place: both groups have its time, and the place has it once.
+ */
+struct untaken {
+	unsigned int id;
 	unsigned long long ticks;
-} untaken[DISCOVER_GROUPS];
+};
+static struct untaken of_groups[DISCOVER_GROUPS], of_places[DISCOVER_GROUPS];
 
 const char *usage_stat(pid_t pid, char *text, size_t size)
 {
@@ -58,6 +67,18 @@ static int by_pid(const void *a, const void *b)
 	const struct usage *x = a, *y = b;
 
 	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* The groups of a place are together. */
+static int by_place(const void *a, const void *b)
+{
+	const struct usage *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return by_pid(a, b);
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return (x->group > y->group) - (x->group < y->group);
 }
 
 static const struct usage *find(const struct usage *of, const struct usage *in,
@@ -92,24 +113,24 @@ static void read_ticks(struct usage *to)
 	to->of_children = children_user + children_system;
 }
 
-static void add(unsigned int group, unsigned long long ticks)
+static void add(struct untaken in[DISCOVER_GROUPS], unsigned int id,
+		unsigned long long ticks)
 {
 	size_t unused = DISCOVER_GROUPS;
 	size_t i;
 
-	for (i = 0; i < DISCOVER_GROUPS; i++) {
-		if (untaken[i].group == group)
-			break;
-		if (untaken[i].ticks == 0)
+	if (ticks == 0)
+		return;
+	for (i = 0; i < DISCOVER_GROUPS && in[i].id != id; i++) {
+		if (in[i].ticks == 0)
 			unused = i;
 	}
 	if (i == DISCOVER_GROUPS)
 		i = unused;
 	if (i == DISCOVER_GROUPS)
 		return;
-	untaken[i].ticks = untaken[i].group == group ?
-		untaken[i].ticks + ticks : ticks;
-	untaken[i].group = group;
+	in[i].ticks = in[i].id == id ? in[i].ticks + ticks : ticks;
+	in[i].id = id;
 }
 
 static unsigned long long beyond(unsigned long long now,
@@ -119,10 +140,10 @@ static unsigned long long beyond(unsigned long long now,
 }
 
 /*
- * A process that is new has used all of its time since the last look. Returns the
- * time of children that have ended since then.
+ * A process that is new has used all of its time since the last look, unless
+ * nobody has looked for its group before.
  */
-static unsigned long long add_process(struct usage *now, bool first)
+static void compare(struct usage *now, bool first)
 {
 	const struct usage *before = find(now, known, num_known);
 	struct usage none = { .pid = 0 };
@@ -130,79 +151,187 @@ static unsigned long long add_process(struct usage *now, bool first)
 	now->is_new = before == NULL;
 	if (before == NULL)
 		before = first ? now : &none;
-	if (now->ticks > before->ticks)
-		add(now->group, now->ticks - before->ticks);
-	return beyond(now->of_children, before->of_children);
+	now->used = beyond(now->ticks, before->ticks);
+	now->waited = beyond(now->of_children, before->of_children);
 }
 
-/* What was counted of processes of a group that have ended since the last look. */
-static unsigned long long counted_of_ended(unsigned int group,
-					   const struct usage *fresh,
-					   size_t count)
+/* The processes of this look, and where its groups are. */
+struct look {
+	struct usage *fresh;
+	size_t count;
+	const struct discover *discover;
+	bool (*is_wanted)(const struct discover_group *group, void *context);
+	void *context;
+};
+
+static const struct discover_group *next_of(const struct look *look,
+					    const struct discover_group *group)
 {
-	unsigned long long ticks = 0;
+	do
+		group = discover_next(look->discover, group);
+	while (group != NULL && !look->is_wanted(group, look->context));
+	return group;
+}
+
+static void read_group(struct look *look, const struct discover_group *group,
+		       bool first)
+{
+	struct usage *to;
 	size_t i;
 
-	for (i = 0; i < num_known; i++) {
-		if (known[i].group == group &&
-		    find(&known[i], fresh, count) == NULL)
-			ticks += known[i].ticks + known[i].of_children;
+	for (i = 0; i < group->num_pids; i++) {
+		look->fresh = memory_grow(look->fresh, look->count,
+					  sizeof(*look->fresh));
+		to = &look->fresh[look->count++];
+		*to = (struct usage){ .pid = group->pid[i],
+			.group = group->id, .place = group->place };
+		read_ticks(to);
+		compare(to, first);
+	}
+}
+
+static void sort(struct look *look)
+{
+	struct usage *fresh = look->fresh;
+	size_t i;
+
+	if (look->count > 0)
+		qsort(fresh, look->count, sizeof(*fresh), by_place);
+	for (i = 1; i < look->count; i++)
+		fresh[i].again = fresh[i].pid == fresh[i - 1].pid &&
+			fresh[i].place == fresh[i - 1].place;
+}
+
+static bool is_gone(const struct look *look, unsigned int id)
+{
+	const struct discover_group *group = NULL;
+
+	while ((group = next_of(look, group)) != NULL) {
+		if (group->id == id)
+			return group->gone;
+	}
+	return true;
+}
+
+/*
+ * What was counted of processes that have ended since the last look: of a
+ * place, or of one of its groups and of those that are gone.
+ */
+static unsigned long long counted_of_ended(const struct look *look,
+					   unsigned int place,
+					   unsigned int group)
+{
+	unsigned long long ticks = 0;
+	const struct usage *k;
+
+	for (k = known; k < known + num_known; k++) {
+		if (k->place != place || (group == 0 && k->again) ||
+		    find(k, look->fresh, look->count) != NULL)
+			continue;
+		if (group == 0 || k->group == group ||
+		    (!k->again && is_gone(look, k->group)))
+			ticks += k->ticks + k->of_children;
 	}
 	return ticks;
 }
 
-void usage_read(const struct discover *discover)
+/* The time of a place, or of one of its groups. */
+static unsigned long long used(const struct look *look, unsigned int place,
+			       unsigned int group)
+{
+	unsigned long long ticks = 0, waited = 0;
+	const struct usage *f;
+
+	for (f = look->fresh; f < look->fresh + look->count; f++) {
+		if (group == 0 ? f->place != place || f->again :
+				 f->group != group)
+			continue;
+		ticks += f->used;
+		waited += f->waited;
+	}
+	return ticks + beyond(waited, counted_of_ended(look, place, group));
+}
+
+static bool is_first(const struct look *look,
+		     const struct discover_group *group)
+{
+	const struct discover_group *other = NULL;
+
+	do
+		other = next_of(look, other);
+	while (other->place != group->place);
+	return other == group;
+}
+
+static void add_up(const struct look *look)
+{
+	const struct discover_group *group = NULL;
+
+	while ((group = next_of(look, group)) != NULL) {
+		add(of_groups, group->id, used(look, group->place, group->id));
+		if (is_first(look, group))
+			add(of_places, group->place,
+			    used(look, group->place, 0));
+	}
+}
+
+void usage_read(const struct discover *discover,
+		bool (*is_wanted)(const struct discover_group *group,
+				  void *context), void *context)
 {
 	const struct discover_group *group = NULL;
 	static unsigned int newest;	/* of the groups that were known */
-	struct usage *fresh = NULL;
+	struct look look = { .discover = discover, .is_wanted = is_wanted,
+		.context = context };
 	unsigned int last = newest;
-	unsigned long long ended;
-	size_t count = 0, first;
-	size_t i;
 
-	while ((group = discover_next(discover, group)) != NULL) {
-		first = count;
-		ended = 0;
-		for (i = 0; i < group->num_pids; i++) {
-			fresh = memory_grow(fresh, count, sizeof(*fresh));
-			fresh[count] = (struct usage){
-				.pid = group->pid[i], .group = group->id,
-			};
-			read_ticks(&fresh[count]);
-			ended += add_process(&fresh[count++], group->id > last);
-		}
-		if (count > first)
-			qsort(fresh + first, count - first, sizeof(*fresh),
-			      by_pid);
-		ended = beyond(ended, counted_of_ended(group->id, fresh + first,
-						       count - first));
-		if (ended > 0)
-			add(group->id, ended);
+	while ((group = next_of(&look, group)) != NULL) {
+		read_group(&look, group, group->id > last);
 		if (group->id > newest)
 			newest = group->id;
 	}
-	if (count > 0)
-		qsort(fresh, count, sizeof(*fresh), by_pid);
+	sort(&look);
+	add_up(&look);
 	free(known);
-	known = fresh;
-	num_known = count;
+	known = look.fresh;
+	num_known = look.count;
 }
 
-unsigned long long usage_take(const struct discover_group *group)
+static unsigned long long take(struct untaken from[DISCOVER_GROUPS],
+			       unsigned int id)
 {
 	unsigned long long ticks;
 	size_t i;
 
 	for (i = 0; i < DISCOVER_GROUPS; i++) {
-		if (untaken[i].group != group->id || untaken[i].ticks == 0)
+		if (from[i].id != id || from[i].ticks == 0)
 			continue;
-		ticks = untaken[i].ticks;
-		untaken[i].ticks = 0;
+		ticks = from[i].ticks;
+		from[i].ticks = 0;
 		return ticks * (1000000000ULL /
 				(unsigned long long)sysconf(_SC_CLK_TCK));
 	}
 	return 0;
+}
+
+unsigned long long usage_take(const struct discover_group *group)
+{
+	return take(of_groups, group->id);
+}
+
+unsigned long long usage_take_place(const struct discover_group *group)
+{
+	return take(of_places, group->place);
+}
+
+unsigned int usage_processes(const struct discover_group *group)
+{
+	unsigned int count = 0;
+	size_t i;
+
+	for (i = 0; i < num_known; i++)
+		count += known[i].group == group->id && !known[i].again;
+	return count;
 }
 
 bool usage_is_new(const struct discover_group *group)

@@ -7,10 +7,13 @@
 
 /*
  * Reads the times of all processes, and of children that they have waited for.
+ * Groups that are not wanted, and processes of no other group, are left out.
  * What a process has used between the last call and its end is missing if its
  * parent does not wait, or is of another program.
  */
-void usage_read(const struct discover *discover);
+void usage_read(const struct discover *discover,
+		bool (*is_wanted)(const struct discover_group *group,
+				  void *context), void *context);
 
 /*
  * Reads /proc/PID/stat. Returns the text behind the name, from the state on, or
@@ -21,6 +24,15 @@ const char *usage_stat(pid_t pid, char *text, size_t size);
 
 /* Nanoseconds that a group has used, which no call has returned yet. */
 unsigned long long usage_take(const struct discover_group *group);
+
+/*
+ * The same of all groups of the place of a group: a process of two of them
+ * counts once.
+ */
+unsigned long long usage_take_place(const struct discover_group *group);
+
+/* How many processes of a group are in no earlier group of its place. */
+unsigned int usage_processes(const struct discover_group *group);
 
 /* Whether the last look was the first one that found the processes of a group. */
 bool usage_is_new(const struct discover_group *group);

@@ -4,9 +4,9 @@
  *
  *	worker: report, slow span -> socket -> report of the group -> the sum
  *
- * A worker and the supervisor count their seconds apart, so a report may come a
- * little later than the sum is due. The sum is late then, too, or a second would
- * be without the worker, and the next one would have the numbers of two.
+ * A worker and the supervisor count their seconds apart, so a report may come
+ * a little later than the sum is due. The sum is late then, too, or a second
+ * would be without the worker, and the next one would have the numbers of two.
  *
  * A worker that is stopped in the middle of a message is not waited for: it is
  * ended, and counted from the beginning by another one. The same happens if a

@@ -38,14 +38,14 @@ void workers_end_all(void (*row)(const void *slow, void *context),
 
 /*
  * Takes messages until each worker has reported since the last call of
- * workers_take(), for a third of a second at most. One that has not is not waited
- * for again before it reports.
+ * workers_take(), for a third of a second at most. One that has not is not
+ * waited for again before it reports.
  */
 void workers_await(void (*row)(const void *slow, void *context), void *context);
 
 /*
- * Adds what all of them have counted since the last call. The gauges of one that
- * has not reported since then are those of its last report.
+ * Adds what all of them have counted since the last call. The gauges of one
+ * that has not reported since then are those of its last report.
  */
 void workers_take(struct report *report);
 
