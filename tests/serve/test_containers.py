@@ -150,6 +150,34 @@ def test_containers_of_an_image(discover, control_group, copy, run):
     assert not after[groups[ID[:12] + ","].id].gone
 
 
+def test_a_number_that_is_given_again(discover, control_group, copy, run):
+    """The mount namespace of a container that has ended has the number of the
+    next one: a process that is not traced keeps it between the two."""
+    program, none = copy("again"), copy("idle", "NONE")
+    keeper = run("unshare", "-m", none)
+
+    def inside(identifier):
+        return run(*control_group("docker-%s.scope" % identifier), "nsenter",
+                   "--mount=/proc/%d/ns/mnt" % keeper.pid, program)
+
+    first = inside(ID)
+    tool = discover()
+    (old,) = having(tool.look(), first.pid)
+    assert old.container == ID[:12] + ","
+    first.end()
+    second = inside(OTHER)
+    look = tool.look()
+    (new,) = having(look, second.pid)
+    assert new.container == OTHER[:12] + ","
+    assert [group.gone for group in look.groups if group.id == old.id] == [True]
+    # two names in a namespace at the same time are one container
+    third = inside(ID)
+    looks = [having(tool.look(), second.pid, third.pid) for _ in range(2)]
+    assert [sorted(group.pids) for groups in looks for group in groups] == [
+        sorted([second.pid, third.pid])] * 2
+    assert looks[0][0].id == looks[1][0].id
+
+
 def test_a_name_is_not_enough(discover, control_group, copy, run):
     """A user gives a control group the name of a container."""
     process = run(*control_group("docker-%s.scope" % ID), copy("poser"))

@@ -221,3 +221,8 @@ bool containers_find(pid_t pid, struct container *container)
 	       container->mounts != mounts_of("1") &&
 	       container->mounts != mounts_of("self");
 }
+
+bool containers_match(const struct container *a, const struct container *b)
+{
+	return strcmp(a->name, b->name) == 0 && strcmp(a->pod, b->pod) == 0;
+}

@@ -25,4 +25,7 @@ void containers_parse(char *text, struct container *container);
 /* Returns whether a process is in a container. */
 bool containers_find(pid_t pid, struct container *container);
 
+/* Whether both have the same names, whatever their mount namespaces are. */
+bool containers_match(const struct container *a, const struct container *b);
+
 #endif /* SDTKIT_TOOL_SERVE_CONTAINERS_H */

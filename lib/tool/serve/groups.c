@@ -273,20 +273,16 @@ static bool find_place(const struct groups *groups, const struct file_set *set,
 static unsigned int place_id(const struct groups *groups,
 			     const struct discover_group *group)
 {
-	struct serve_place wanted = { .program = "" };
+	const struct group *other;
 	size_t j;
 
-	groups_set_place(&wanted, group);
 	for (j = 0; j < DISCOVER_GROUPS; j++) {
-		struct serve_place at = { .program = "" };
-
-		if (groups->group[j] == NULL)
-			continue;
-		groups_set_place(&at, &groups->group[j]->shown);
-		if (strcmp(at.program, wanted.program) == 0 &&
-		    strcmp(at.container, wanted.container) == 0 &&
-		    strcmp(at.pod, wanted.pod) == 0)
-			return groups->group[j]->shown.place;
+		other = groups->group[j];
+		if (other != NULL &&
+		    strncmp(other->shown.program, group->program,
+			    SERVE_PROGRAM - 1) == 0 &&
+		    containers_match(&other->shown.container, &group->container))
+			return other->shown.place;
 	}
 	return group->id;
 }
@@ -327,6 +323,17 @@ static struct group *group_of(const struct groups *groups,
 
 static const struct container host;
 
+/*
+ * The kernel gives the number of a mount namespace again. If the processes of
+ * the group are gone, and the name is another one, so is the container.
+ */
+static bool is_of_another(const struct group *group,
+			  const struct container *container)
+{
+	return group->shown.num_pids == 0 &&
+	       !containers_match(&group->shown.container, container);
+}
+
 static void append_pid(struct group *group, pid_t pid)
 {
 	size_t *count = &group->shown.num_pids;
@@ -348,6 +355,10 @@ void groups_add_pid(struct groups *groups, struct file *file,
 	if (file->set == NULL)
 		return;
 	group = group_of(groups, file->set, container->mounts);
+	if (group != NULL && is_of_another(group, container)) {
+		end(group);
+		group = NULL;
+	}
 	if (group == NULL)
 		group = new_group(groups, file->set, container, file->at.name);
 	if (group != NULL)
