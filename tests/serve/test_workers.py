@@ -7,7 +7,7 @@ import signal
 import time
 
 from test_counted import name_of_test, sdtkit, serve, wait_until
-from test_load import attached, churn
+from test_load import Churn, attached, churn
 
 __all__ = ["churn", "sdtkit", "serve"]
 SECONDS = 3
@@ -19,7 +19,8 @@ def stopped(pid):
     try:
         yield
     finally:
-        os.kill(pid, signal.SIGCONT)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
 
 
 def test_gauges_of_a_worker_that_is_late(serve, churn):
@@ -46,3 +47,27 @@ def test_gauges_of_a_worker_that_is_late(serve, churn):
     wait_until(lambda: in_progress() == 0 and
                service.counts(name, "query") == {"select from afar": 1},
                "it has ended")
+
+
+def test_a_worker_that_does_not_end(serve, churn):
+    """A program starts again while the worker of its last run is stopped: that
+    one counts nothing any more when it goes on."""
+    one, name = churn("x"), name_of_test("x")
+    service = serve("--only=" + name)
+    attached(service, name)
+    worker = service.children()[-1]
+    with stopped(worker):
+        one.end()
+        service.says(name + " has ended")
+        again = Churn(one.process.args[0])
+        service.says("via=kernel(.|\n)*via=kernel")
+        again.do("loads 3")
+    wait_until(lambda: worker not in service.children(), "it has ended")
+    again.do("loads 1")
+
+    def loads():
+        return sum(service.counts(name, "load").values())
+
+    wait_until(lambda: loads() >= 4, "counted")
+    assert loads() == 4
+    again.end()

@@ -266,6 +266,7 @@ static void watch(struct supervisor *s)
 	unsigned long long now;
 
 	while (!ended && serve_turn(now = now_ns())) {
+		workers_kill_stuck();
 		if (now >= look_due) {
 			look(s);
 			look_due = now + look_ns(s, now);

@@ -12,6 +12,10 @@
  * ended, and counted from the beginning by another one. The same happens if a
  * worker is killed. If it says itself that it cannot count a program, as it is
  * broken, it is not tried again.
+ *
+ * A worker whose program has ended is not left to itself, either: if it was
+ * stopped, and the program had started again, two would count the same spans as
+ * soon as it goes on.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -30,6 +34,7 @@
 #include "lib/service/link.h"
 #include "serve/flames.h"
 #include "serve/rows.h"
+#include "serve/usage.h"
 #include "serve/workers.h"
 
 enum { MOST_BYTES = 64 << 20 };
@@ -37,6 +42,8 @@ enum { MOST_BYTES = 64 << 20 };
 static const unsigned long long AGAIN_NS = 10000000000ULL;
 static const unsigned long long END_NS = 3000000000ULL;
 static const unsigned long long LATE_NS = 300000000;
+/* Less than from one look for programs to the next one. */
+static const unsigned long long STOPPED_NS = 500000000;
 
 struct one {
 	unsigned int group;
@@ -45,6 +52,7 @@ struct one {
 	int fd;
 	bool failed;			/* for good */
 	bool ending;			/* its group is gone */
+	unsigned long long ending_ns;	/* since then */
 	bool samples;			/* it has been told to take them */
 	unsigned long long again_ns;	/* start no other one before */
 	struct report *pending;		/* since the last report of all */
@@ -164,6 +172,10 @@ static void reap(struct one *w)
 	if (w->failed)
 		tool_complain("%s is not counted, see the messages above",
 			      w->program);
+	else if (WIFSIGNALED(status) && w->ending)
+		tool_complain("%s: the process that counted it was ended by "
+			      "signal %d: its last second is lost", w->program,
+			      WTERMSIG(status));
 	else if (WIFSIGNALED(status))
 		tool_complain("%s: the process that counts it was ended by "
 			      "signal %d: another one begins anew", w->program,
@@ -179,9 +191,38 @@ static void kill_one(struct one *w)
 /* It sends a last report, and ends. */
 static void end(struct one *w)
 {
+	if (!w->ending)
+		w->ending_ns = now_ns();
 	w->ending = true;
 	if (w->pid != 0)
 		shutdown(w->fd, SHUT_WR);
+}
+
+static bool is_stopped(pid_t pid)
+{
+	char text[USAGE_STAT];
+	const char *at = usage_stat(pid, text, sizeof(text));
+
+	return at != NULL && strncmp(at, " T", 2) == 0;
+}
+
+/* The kernel may need seconds to detach many probes. */
+static bool is_stuck(const struct one *w)
+{
+	unsigned long long took = now_ns() - w->ending_ns;
+
+	return w->pid != 0 && w->ending && took > STOPPED_NS &&
+	       (took > AGAIN_NS || is_stopped(w->pid));
+}
+
+void workers_kill_stuck(void)
+{
+	size_t i;
+
+	for (i = 0; i < num_workers; i++) {
+		if (is_stuck(&workers[i]))
+			kill_one(&workers[i]);
+	}
 }
 
 /* A worker that is stopped does not read them. */

@@ -26,6 +26,12 @@ void workers_sample(void);
 void workers_end(unsigned int group);
 
 /*
+ * Kills those that have not ended in time. That of a program which starts again
+ * would count beside the next one.
+ */
+void workers_kill_stuck(void);
+
+/*
  * Waits so long for messages, and takes them: row() is called for slow spans.
  * Returns early if a signal comes.
  */
