@@ -27,6 +27,7 @@ import pathlib
 import re
 import resource
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -178,6 +179,7 @@ def run(build, *arguments):
             try:
                 log = follow(meson, told, suites)
             except KeyboardInterrupt:
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 # at SIGINT meson only skips the test that runs
                 meson.terminate()
                 follow(meson, told, suites)
@@ -193,6 +195,8 @@ def run(build, *arguments):
 
 
 if __name__ == "__main__":
+    # meson starts each suite in a session of its own, and has to end them
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         sys.exit(main(*sys.argv[1:]))
     except KeyboardInterrupt:

@@ -205,6 +205,37 @@ def test_ended_while_it_builds(tree, signum):
             time.sleep(0.05)
 
 
+ENDS = """#!/bin/sh
+[ $1 != introspect ] || { echo "[]"; exit; }
+trap 'echo ended >"$TESTING.ended"; exit 1' TERM
+echo $$ >"$TESTING"
+while :; do sleep 0.1; done
+"""
+
+
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+def test_ended_while_it_tests(tree, source, signum):
+    """meson is told, and can end the suites."""
+    program(tree.parent / "bin" / "meson-test", ENDS)
+    program(tree.parent / "bin" / "meson", MESON.replace(
+        "for word", "case $1 in setup) ;; *) exec meson-test \"$@\" ;; esac\n"
+        "for word", 1))
+    for path in (source / "tests").glob("*.py"):
+        shutil.copy(path, tree / "tests")
+    started, ended = tree.parent / "started", tree.parent / "started.ended"
+    process = subprocess.Popen(
+        [tree / "dev", "--no-install", "test"],
+        env=environment(tree, TESTING=str(started)),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 300
+    while not (started.exists() and started.read_text().endswith("\n")):
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signum)
+    assert process.wait(300) == 128 + signum
+    assert ended.read_text() == "ended\n"
+
+
 SAYS = "#!/bin/sh\necho \"%s $*\"\n"
 
 
