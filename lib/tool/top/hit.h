@@ -157,7 +157,10 @@ struct top_row_key {
 struct top_row {
 	unsigned int slots[TOP_CAPACITY];	/* of both times together */
 	unsigned long long errors;
-	/* none is the difference of two, which a reader may find negative */
+	/*
+	 * Each is added by itself: a reader that comes in the middle of a hit
+	 * would find a difference of two below 0.
+	 */
 	unsigned long long running_ns;
 	unsigned long long waiting_ns;	/* suspended */
 	unsigned long long self_ns;	/* of running_ns, without its children */
