@@ -210,7 +210,9 @@ static int attach_probe(struct tsmbd *skel, const struct found_file *file,
 			int probe, struct link *link)
 {
 	const struct probe *p = &tsmbd_probes[probe];
-	LIBBPF_OPTS(bpf_usdt_opts, options, .usdt_cookie = p->hit);
+	const struct bpf_usdt_opts options = {
+		.sz = sizeof(options), .usdt_cookie = p->hit,
+	};
 
 	if (by_cookies)
 		return attach_by_cookies(skel, file, probe, link);
