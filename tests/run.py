@@ -179,7 +179,6 @@ def run(build, *arguments):
             try:
                 log = follow(meson, told, suites)
             except KeyboardInterrupt:
-                signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 # at SIGINT meson only skips the test that runs
                 meson.terminate()
                 follow(meson, told, suites)
@@ -194,9 +193,21 @@ def run(build, *arguments):
     return meson.returncode
 
 
+def interrupt(*_):
+    """meson starts each suite in a session of its own, and has to end them: no
+    further signal may come in between."""
+    catch_signals(signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def catch_signals(handler):
+    """A shell's "&" has us ignore SIGINT, which the tests would ignore, too."""
+    for number in signal.SIGINT, signal.SIGTERM:
+        signal.signal(number, handler)
+
+
 if __name__ == "__main__":
-    # meson starts each suite in a session of its own, and has to end them
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    catch_signals(interrupt)
     try:
         sys.exit(main(*sys.argv[1:]))
     except KeyboardInterrupt:

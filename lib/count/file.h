@@ -122,7 +122,7 @@ struct sdtkit_count_octave {
 
 /* Of spans with SDTKIT_COUNT_HAS_EXTRA. */
 struct sdtkit_count_extra {
-	/* Both together are the time of the spans. */
+	/* Running and waiting together are the time of the spans. */
 	_Alignas(64) _Atomic uint64_t running;
 	_Atomic uint64_t waiting;
 	/* Of `running`, without the spans inside. */

@@ -207,7 +207,7 @@ FAST void add_end(struct sdtkit_count_row *row, const struct end *end)
 				      memory_order_relaxed);
 }
 
-/* The last step: readers count by the slots, and read the other numbers then. */
+/* The last step of a hit: readers count by slots, and then read the rest. */
 FAST void add_slot(_Atomic uint64_t *slot)
 {
 	atomic_store_explicit(slot, get(slot) + 1, memory_order_release);

@@ -50,7 +50,7 @@ static __always_inline __u64 argument(struct pt_regs *ctx, __u64 number)
 	return value;
 }
 
-/* Of the program that several probes have: which one it is. */
+/* Returns which probe has fired, for a program that several probes have. */
 static __always_inline enum tsmbd_hit hit_of(struct pt_regs *ctx)
 {
 	return by_cookies ? bpf_get_attach_cookie(ctx) >> TSMBD_HIT_SHIFT :

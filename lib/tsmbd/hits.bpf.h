@@ -5,7 +5,7 @@
  *
  * All these probes have one program, and a cookie tells which one has fired:
  * to take notes is most of a program, and the kernel's verifier needs 0.2 s for
- * it. Those of --exit have another one, as they sleep: log.bpf.h.
+ * it. The probes of --exit have another program, which may sleep: log.bpf.h.
  */
 #ifndef HITS_BPF_H
 #define HITS_BPF_H
@@ -122,7 +122,7 @@ static __always_inline void limit_end(struct pt_regs *ctx,
 	bpf_map_delete_elem(&limited, &key);
 }
 
-/* Messages that come meanwhile may make it wait once more inside. */
+/* While a process waits, a message may come for which it waits once more. */
 static __always_inline void ctdb_waits(struct tsmbd_process *p)
 {
 	if (p->phase == TSMBD_CTDB)
@@ -134,7 +134,7 @@ static __always_inline void ctdb_waits(struct tsmbd_process *p)
 
 /*
  * A request may still end after this, but no reply is sent: --slow need not
- * wait for it. The command looks for those in the map.
+ * wait for it. The command removes such requests from the map.
  */
 static __always_inline void connection_ends(struct pt_regs *ctx,
 					    struct tsmbd_process *p)
@@ -221,7 +221,7 @@ static __always_inline __u32 phase_before(enum tsmbd_hit hit)
 	}
 }
 
-/* Notes that cannot wait. Where they are is kept before the tracing, too. */
+/* Keeps where a process has its notes, also before the tracing has begun. */
 static __always_inline void notes_are_at(__u64 at)
 {
 	struct tsmbd_process *p = process_get(TSMBD_PHASES);

@@ -62,7 +62,7 @@ static __always_inline void log_end(struct pt_regs *ctx, __u32 kind, __u64 how,
 	bpf_ringbuf_submit(e, event_wakes());
 }
 
-/* The three of --exit have one program, as those of hits.bpf.h have. */
+/* The three probes of --exit have one program, as the probes of hits.bpf.h. */
 PROBE(ending_hit)
 {
 	struct end_probe at = { 0, 1, 2 };

@@ -8,7 +8,7 @@
  *
  *	8@%rdi -8@%rax		10 << 5 | 14
  *
- * The four bits above are enum tsmbd_hit.
+ * The four bits above these tell which probe it is: enum tsmbd_hit.
  *
  * Only a register of 64 bits has a word. Sites of <sys/sdt.h> have other
  * arguments too, and machines of 32 bits have no such register.

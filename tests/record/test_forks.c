@@ -43,7 +43,7 @@ static __attribute__((noinline)) void step(uint64_t number)
 
 /* ------------------------------------------------------------ a failed fork */
 
-/* They are waited for once, for 50 ms. */
+/* The recorder waits for children once, for 50 ms. */
 static int fail_to_fork(struct sdtkit_recorder *recorder)
 {
 	struct sdtkit_record_file *file = recorder->output.file;

@@ -4,8 +4,8 @@
  *
  *	queries COUNT		in two threads, some 5000 in a second, each with
  *				another number
- *	loads COUNT		one after another, each of another path; the number
- *				of the load is added up, and a thousand times that
+ *	loads COUNT		one after another, each of another path, with two
+ *				sums: its number, and a thousand times its number
  *	begin, end		one query that lasts from one line to the other, and
  *				one that is a span of the thread
  *	work RATE STEPS MS	for some time: so many queries in a second, each

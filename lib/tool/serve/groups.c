@@ -269,7 +269,7 @@ static bool find_place(const struct groups *groups, const struct file_set *set,
 	return false;
 }
 
-/* That of a group with the same labels, which may be gone; or a new one. */
+/* Returns the place of a group with the same labels, or a new place. */
 static unsigned int place_id(const struct groups *groups,
 			     const struct discover_group *group)
 {

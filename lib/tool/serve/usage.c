@@ -36,8 +36,9 @@ static struct usage *known;
 static size_t num_known;
 
 /*
- * What nobody has taken yet. A process may have files of two groups of the same
- * place: both groups have its time, and the place has it once.
+ * Time that usage_take() and usage_take_place() have not returned yet. A process
+ * may have files of two groups of the same place: both groups have its time, and
+ * the place has it once.
  */
 struct untaken {
 	unsigned int id;

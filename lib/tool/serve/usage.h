@@ -7,7 +7,8 @@
 
 /*
  * Reads the times of all processes, and of children that they have waited for.
- * Groups that are not wanted, and processes of no other group, are left out.
+ * Groups that are not wanted are left out, with the processes that are in no
+ * other group.
  * What a process has used between the last call and its end is missing if its
  * parent does not wait, or is of another program.
  */

@@ -397,7 +397,7 @@ void workers_end_all(void (*row)(const void *slow, void *context),
 	}
 }
 
-/* One that has begun to report does so each second. */
+/* A worker that has begun to report does so each second. */
 static bool is_late(const struct one *w)
 {
 	return w->pid != 0 && !w->ending && w->begun && !w->reported;

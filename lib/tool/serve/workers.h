@@ -26,8 +26,8 @@ void workers_sample(void);
 void workers_end(unsigned int group);
 
 /*
- * Kills those that have not ended in time. That of a program which starts again
- * would count beside the next one.
+ * Kills workers that have not ended in time: if their program starts again, they
+ * would count beside its new worker.
  */
 void workers_kill_stuck(void);
 

@@ -28,8 +28,8 @@
 #include "top/turn.h"
 
 /*
- * What the kernel had counted of a name when it was read last. Here, a maximum
- * is a time, that of this report before that of the next one.
+ * What the kernel had counted of a name when it was read last. Here, max[0] is
+ * the longest time of this report, and max[1] that of the next one.
  */
 struct counted {
 	struct top_row_key key;
@@ -96,7 +96,6 @@ static void add_cpu(struct top_row *sum, const struct top_row *cpu,
 		if (max > sum->max[i])
 			sum->max[i] = max;
 	}
-
 	sum->errors += cpu->errors;
 	sum->running_ns += cpu->running_ns;
 	sum->waiting_ns += cpu->waiting_ns;
