@@ -40,7 +40,6 @@
 enum { MOST_BYTES = 64 << 20 };
 
 static const unsigned long long AGAIN_NS = 10000000000ULL;
-static const unsigned long long END_NS = 3000000000ULL;
 static const unsigned long long LATE_NS = 300000000;
 /* Less than from one look for programs to the next one. */
 static const unsigned long long STOPPED_NS = 500000000;
@@ -384,17 +383,12 @@ static size_t num_running(void)
 void workers_end_all(void (*row)(const void *slow, void *context),
 		     void *context)
 {
-	unsigned long long until = now_ns() + END_NS;
 	size_t i;
 
 	for (i = 0; i < num_workers; i++)
 		end(&workers[i]);
-	while (num_running() > 0 && now_ns() < until)
+	for (; num_running() > 0; workers_kill_stuck())
 		workers_wait(100, row, context);
-	for (i = 0; i < num_workers; i++) {
-		if (workers[i].pid != 0)
-			kill_one(&workers[i]);
-	}
 }
 
 /* A worker that has begun to report does so each second. */
