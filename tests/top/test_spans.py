@@ -192,6 +192,15 @@ def test_spans_that_were_too_deep_are_not_left(play):
     assert totals["call"]["abandoned"] == 1024
 
 
+@pytest.mark.thorough
+def test_threads_that_end_in_many_calls_leave_nothing(play):
+    """A thread that has ended needs no room for spans under way."""
+    _, totals = play(["thread deepen 1000"] * 140 + ["enter a;leave a"])
+    assert totals["call"]["lost"] == 0
+    assert totals["call"]["abandoned"] == 140 * 1000
+    assert totals["call"]["under_way"] == 0
+
+
 def test_what_is_under_way_is_counted(start):
     top, actor = start("{program}", "--json")
     actor.do("start 1 1 0", "start 2 1 0", "end 2 0 0")

@@ -55,19 +55,30 @@ int hit(struct pt_regs *ctx)
 	return 0;
 }
 
-int leave_lowest(__u32 span, __u64 process);
+/* Not static: see struct bpf_user_pt_regs_t. */
+int leave_span(__u32 span, __u64 process, __u32 depth);
+int leave_stack(__u32 span, __u64 process, __u32 depth);
 
-/* Removes the lowest span of a stack from its slot, see TOP_KEEPS_TEXT. */
-__noinline int leave_lowest(__u32 span, __u64 process)
+__noinline int leave_span(__u32 span, __u64 process, __u32 depth)
 {
 	struct top_key key = {
-		.process = process, .span = span,
+		.process = process, .span = span, .depth = depth,
 		.key = { (__u32)bpf_get_current_pid_tgid() },
 	};
 	struct top_open *o = kept(span_of(&key), &key);
 
 	if (o)
 		forget(span_of(&key), &key, o);
+	return 0;
+}
+
+/* Removes what a thread has on a stack. */
+__noinline int leave_stack(__u32 span, __u64 process, __u32 depth)
+{
+	__u32 i;
+
+	for (i = 0; i < TOP_DEPTH && i < depth; i++)
+		leave_span(span, process, i);
 	return 0;
 }
 
@@ -92,8 +103,8 @@ static __noinline int leave_stacks(__u64 process)
 		t->depth[stack] = 0;
 		if (stack < TOP_FIRST)
 			t->first[stack & (TOP_FIRST - 1)].start = 0;
-		if (process && spans[i].flags & TOP_KEEPS_TEXT)
-			leave_lowest(i, process);
+		if (process)
+			leave_stack(i, process, depth);
 	}
 	return 0;
 }
