@@ -239,13 +239,23 @@ static __always_inline bool set_parent_key(__u32 span,
 	return !(span_of(key)->flags & TOP_BY_THREAD);
 }
 
+/*
+ * These are not static, so that the verifier goes through each of them once and
+ * not once for each way to it, which is ten times as much.
+ */
+int add_work(struct top_sample *s, struct top_key *from);
+int add_key(struct top_sample *s, struct top_key *key, struct top_key *work);
+
 /* Adds the span of a key, and those that it is a part of. */
-static __noinline int add_work(struct top_sample *s, const struct top_key *from)
+__noinline int add_work(struct top_sample *s, struct top_key *from)
 {
-	struct top_key key = *from;
+	struct top_key key;
 	struct top_open *o;
 	int i;
 
+	if (!s || !from)
+		return 0;
+	key = *from;
 	for (i = 0; i < TOP_WORK; i++) {
 		o = kept(span_of(&key), &key);
 		if (!o)
@@ -262,32 +272,41 @@ static __noinline int add_work(struct top_sample *s, const struct top_key *from)
  * Functions are in the span that the thread works for if it is their parent, or
  * began before them in this thread.
  */
+__noinline int add_key(struct top_sample *s, struct top_key *key,
+		       struct top_key *work)
+{
+	struct top_open *o;
+
+	if (!s || !key || !work)
+		return 0;
+	o = run_by(key, s->tid);
+	if (!o)
+		return 0;
+	if (span_of(key)->flags & TOP_BY_THREAD) {
+		set_step(&s->step[s->num_steps & (TOP_PATH - 1)], key->span, o);
+		s->num_steps++;
+		if (!set_parent_key(key->span, o, key))
+			return 0;
+	}
+	if (!s->num_work) {
+		*work = *key;
+		add_work(s, work);
+	}
+	if (is_key(key, work))
+		s->inside = s->num_steps;
+	return 0;
+}
+
 static __noinline int add_steps(struct top_sample *s, struct top_running *r)
 {
 	struct top_key key, work = { .process = 0 };
-	struct top_open *o;
 	int i;
 
 	for (i = 1; i <= TOP_PATH; i++) {
 		if (i > r->count)
 			break;
 		key = r->key[(r->count - i) & (TOP_PATH - 1)];
-		o = run_by(&key, s->tid);
-		if (!o)
-			continue;
-		if (span_of(&key)->flags & TOP_BY_THREAD) {
-			set_step(&s->step[s->num_steps & (TOP_PATH - 1)],
-				 key.span, o);
-			s->num_steps++;
-			if (!set_parent_key(key.span, o, &key))
-				continue;
-		}
-		if (!s->num_work) {
-			work = key;
-			add_work(s, &work);
-		}
-		if (is_key(&key, &work))
-			s->inside = s->num_steps;
+		add_key(s, &key, &work);
 	}
 	return 0;
 }
