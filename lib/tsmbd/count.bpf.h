@@ -19,30 +19,27 @@
 
 enum { COUNT_BANK = 1, COUNT_FAILED = 2 };
 
-/* A request that has ended. */
+/* The times of a request that has ended. */
 struct ended {
-	struct tsmbd_request *r;
-	struct tsmbd_detail *d;		/* its names, or NULL */
 	__u64 ns;			/* how long its client waited for it */
 	__u64 waited;			/* the rest, for threads, locks... */
-	__u32 bank;
-	__u32 failed;
 };
 
 /*
  * The time in which a CHANGE_NOTIFY waits for a change is not latency, so it is
  * not a part of ns.
  */
-static __always_inline void ended_times(struct ended *e)
+static __always_inline struct ended times_of(const struct tsmbd_request *r)
 {
-	const struct tsmbd_request *r = e->r;
 	__u64 all = r->end - r->start;
 	__u64 known = r->run_ns + r->ctdb_ns + r->oplock_ns;
 
 	if (all < known)	/* as smbd has it, and as hits have it */
 		all = known;
-	e->waited = all - known;
-	e->ns = r->opcode == TSMBD_NOTIFY ? known : all;
+	return (struct ended){
+		.ns = r->opcode == TSMBD_NOTIFY ? known : all,
+		.waited = all - known,
+	};
 }
 
 static __always_inline void count_extremes(const struct ended *e,
@@ -73,40 +70,41 @@ static __always_inline void count_rare_of(const struct tsmbd_request *r,
 	add(&value->refused, r->rare & TSMBD_IS_REFUSED ? 1 : 0);
 }
 
-static __always_inline void count_time(const struct ended *e)
+static __always_inline void count_time(const struct tsmbd_request *r, __u64 how)
 {
-	__u32 at = e->bank * TSMBD_OPS + e->r->opcode;
+	__u32 at = (how & COUNT_BANK) * TSMBD_OPS + r->opcode;
 	struct tsmbd_op *op = bpf_map_lookup_elem(&ops, &at);
 	struct tsmbd_extreme *x = bpf_map_lookup_elem(&extremes, &at);
-	const struct tsmbd_request *r = e->r;
-	__u64 slot = slots_fine(e->ns / 1000);
+	struct ended e = times_of(r);
+	__u64 slot = slots_fine(e.ns / 1000);
 
 	if (!op || !x)
 		return;
 	bring(&op->count);
 	bring(&op->errors);
 	bring(&op->slots[slot & (TSMBD_FINE_CAPACITY - 1)]);
-	count_extremes(e, x);
+	count_extremes(&e, x);
 	add(&op->count, 1);
-	add(&op->total_ns, e->ns);
+	add(&op->total_ns, e.ns);
 	add(&op->run_ns, r->run_ns);
 	add(&op->ctdb_ns, r->ctdb_ns);
 	add(&op->oplock_ns, r->oplock_ns);
-	add(&op->waited_ns, e->waited);
+	add(&op->waited_ns, e.waited);
 	add(&op->bytes_in, r->bytes_in);
-	add(&op->bytes_out, e->r->bytes_out);
-	add(&op->errors, e->failed);
+	add(&op->bytes_out, r->bytes_out);
+	add(&op->errors, !!(how & COUNT_FAILED));
 	add(&op->slots[slot & (TSMBD_FINE_CAPACITY - 1)], 1);
 	if (r->rare)
 		count_rare(r, op);
 }
 
-static __always_inline void count_error(const struct ended *e)
+static __always_inline void count_error(const struct tsmbd_request *r,
+					__u32 in)
 {
 	struct tsmbd_error_key key = {
-		.opcode = e->r->opcode,
-		.status = e->r->status,
-		.bank = e->bank,
+		.opcode = r->opcode,
+		.status = r->status,
+		.bank = in,
 	};
 	__u64 *count = bpf_map_lookup_elem(&errors, &key);
 	__u64 none = 0;
@@ -202,7 +200,7 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 {
 	struct tsmbd_top_value *value;
 	struct tsmbd_top_key key;
-	struct ended e = { .r = r };
+	struct ended e;
 	__u64 slot;
 
 	if (!p || !r)
@@ -216,7 +214,7 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 		return 0;
 	if (!value->named)
 		top_name(value, p, d, kind);
-	ended_times(&e);
+	e = times_of(r);
 	slot = slots_fine(e.ns / 1000) / 2 & (TSMBD_COARSE_CAPACITY - 1);
 	bring(&value->max);
 	bring(&value->slots[slot]);
@@ -232,16 +230,16 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 	return 0;
 }
 
-static __always_inline void count_size(const struct ended *e)
+static __always_inline void count_size(const struct tsmbd_request *r, __u32 in)
 {
-	__u32 at = e->bank * 2 + (e->r->opcode == TSMBD_WRITE);
+	__u32 at = in * 2 + (r->opcode == TSMBD_WRITE);
 	struct tsmbd_size *size = bpf_map_lookup_elem(&sizes, &at);
 
-	if (!size || e->r->io == TSMBD_IO_UNKNOWN || e->r->status)
+	if (!size || r->io == TSMBD_IO_UNKNOWN || r->status)
 		return;
 	add(&size->count, 1);
-	add(&size->sequential, e->r->io == TSMBD_IO_SEQUENTIAL);
-	add(&size->slots[slots_power(e->r->io_bytes)], 1);
+	add(&size->sequential, r->io == TSMBD_IO_SEQUENTIAL);
+	add(&size->slots[slots_power(r->io_bytes)], 1);
 }
 
 /* Returns whether a filter of that kind lists the name with this hash. */
@@ -271,23 +269,27 @@ static __always_inline bool is_counted(struct tsmbd_process *p, __u32 opcode,
 	       is_among(TSMBD_SHARES, d ? d->hash[TSMBD_SHARES] : 0);
 }
 
-static __always_inline void count_ended(struct tsmbd_process *p,
-					struct ended *e)
+/* The arguments are those of count_name(). */
+GLOBAL int count_ended(struct tsmbd_process *p, struct tsmbd_request *r,
+		       struct tsmbd_detail *d, __u64 how)
 {
-	__u64 how = e->bank | (e->failed ? COUNT_FAILED : 0);
 	__u32 kind;
 
-	count_time(e);
-	if (e->r->status)
-		count_error(e);
+	/* no opcode is that large, which the verifier has to see */
+	if (!p || !r || r->opcode >= TSMBD_OPS)
+		return 0;
+	count_time(r, how);
+	if (r->status)
+		count_error(r, how & COUNT_BANK);
 	if (modes & TSMBD_SIZES)
-		count_size(e);
+		count_size(r, how & COUNT_BANK);
 	if (!tops)
-		return;
+		return 0;
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {
 		if (tops & 1 << kind)
-			count_name(p, e->r, e->d, kind, how);
+			count_name(p, r, d, kind, how);
 	}
+	return 0;
 }
 
 #endif /* COUNT_BPF_H */

@@ -229,28 +229,25 @@ static __noinline void request_count(const struct hit *hit,
 				     struct tsmbd_request_key *key,
 				     struct tsmbd_request *r)
 {
-	struct ended e = {
-		.r = r,
-		.bank = bank & 1,
-		.failed = tsmbd_is_failure(r->opcode, r->status),
-	};
+	bool failed = tsmbd_is_failure(r->opcode, r->status);
+	__u64 how = (bank & COUNT_BANK) | (failed ? COUNT_FAILED : 0);
+	struct tsmbd_detail *d = NULL;
 	__u32 what = names_of(r);
 
 	r->bytes_out = hit_argument(hit, 5);
 	if (r->opcode < TSMBD_CREATE)	/* users and shares come and go */
 		p->generation++;
 	if (what)
-		e.d = names_read(hit, p, key, r, what);
+		d = names_read(hit, p, key, r, what);
 	count_opens(p, r);
-	if (!is_counted(p, r->opcode, e.d)) {
+	if (!is_counted(p, r->opcode, d)) {
 		r->filtered = 1;
 		return;
 	}
-	ended_times(&e);
-	count_ended(p, &e);
+	count_ended(p, r, d, how);
 	if (modes & TSMBD_OPLOCKS && r->oplock_ns)
-		wait_count(p, &e);
-	if (modes & TSMBD_ERRORS && e.failed)
+		wait_count(p, r, d, how & COUNT_BANK);
+	if (modes & TSMBD_ERRORS && failed)
 		request_log(p, key, r, r->end);
 }
 
@@ -336,8 +333,7 @@ static __always_inline void request_ended(const struct hit *hit,
 	r->status = hit_argument(hit, 1);
 	if (modes & TSMBD_DETAILS)
 		request_look(hit, p, r);
-	if (r->opcode < TSMBD_OPS)	/* always true; the verifier wants it */
-		request_count(hit, p, &key, r);
+	request_count(hit, p, &key, r);
 	if (modes & TSMBD_SLOW && !is_late(p)) {
 		p->replying = key.req;
 		return;

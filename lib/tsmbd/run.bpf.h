@@ -66,13 +66,11 @@ static __always_inline void request_park(struct tsmbd_process *p, __u64 now)
  */
 GLOBAL int cancel_end(struct tsmbd_process *p, __u64 now)
 {
-	struct ended e = { .bank = bank & 1 };
 	struct tsmbd_request *r;
 
 	if (!p)
 		return 0;
 	r = &p->cancelling;
-	e.r = r;
 	request_clear(r);
 	r->opcode = TSMBD_CANCEL;
 	r->start = p->cancel;
@@ -81,25 +79,24 @@ GLOBAL int cancel_end(struct tsmbd_process *p, __u64 now)
 	request_collect(p, r);
 	p->cancel = 0;
 	process_runs(p, 0);
-	if (!is_counted(p, TSMBD_CANCEL, NULL))
-		return 0;
-	ended_times(&e);
-	count_ended(p, &e);
+	if (is_counted(p, TSMBD_CANCEL, NULL))
+		count_ended(p, r, NULL, bank & COUNT_BANK);
 	return 0;
 }
 
 /* A line of --slow or --errors. */
-static __noinline void request_log(struct tsmbd_process *p,
-				   struct tsmbd_request_key *key,
-				   struct tsmbd_request *r, __u64 to)
+GLOBAL int request_log(struct tsmbd_process *p, struct tsmbd_request_key *key,
+		       struct tsmbd_request *r, __u64 to)
 {
 	struct tsmbd_request_event *e;
 	struct tsmbd_detail *d;
 
+	if (!p || !key || !r)
+		return 0;
 	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
 	if (!e) {
 		lose(TSMBD_LOST_LINES);
-		return;
+		return 0;
 	}
 	e->event.kind = r->slow ? TSMBD_EVENT_SLOW : TSMBD_EVENT_ERROR;
 	e->event.pid = key->pid;
@@ -115,6 +112,7 @@ static __noinline void request_log(struct tsmbd_process *p,
 	else
 		e->detail = no_detail;
 	bpf_ringbuf_submit(e, event_wakes());
+	return 0;
 }
 
 /* The wait of a CHANGE_NOTIFY is not slow: see ended_times(). */
@@ -210,14 +208,17 @@ static __always_inline void account_packet(struct tsmbd_process *p, __u64 then)
  * waited for the cluster meanwhile, its beginning has been accounted already.
  * Returns the time.
  */
-static __noinline __u64 request_ran(struct tsmbd_process *p, __u64 req,
-				    __u64 elapsed, __u32 next)
+GLOBAL __u64 request_ran(struct tsmbd_process *p, __u64 req, __u64 elapsed,
+			 __u32 next)
 {
-	__u64 now = time_of(p);
-	__u64 start = now - elapsed;
-	__u64 vfs_ns = p->vfs_ns;
-	__u64 lock_ns = p->lock_ns;
+	__u64 now, start, vfs_ns, lock_ns;
 
+	if (!p)
+		return 0;
+	now = time_of(p);
+	start = now - elapsed;
+	vfs_ns = p->vfs_ns;
+	lock_ns = p->lock_ns;
 	reply_settle(p, req, start);
 	if (start > p->last) {
 		account_packet(p, start);
@@ -244,13 +245,16 @@ static __noinline __u64 request_ran(struct tsmbd_process *p, __u64 req,
  * its I/O is in a thread, and the time up to now belongs to that one. If a
  * packet has come, what runs is its request, which ends this one.
  */
-static __noinline __u64 request_leave(struct tsmbd_process *p, __u64 req,
-				      struct tsmbd_request *r)
+GLOBAL __u64 request_leave(struct tsmbd_process *p, __u64 req,
+			   struct tsmbd_request *r)
 {
-	bool is_other = p->phase == TSMBD_PARSE;
-	__u64 now = time_of(p);
-	__u64 ran;
+	__u64 now, ran;
+	bool is_other;
 
+	if (!p)
+		return 0;
+	is_other = p->phase == TSMBD_PARSE;
+	now = time_of(p);
 	account_packet(p, now);
 	account_until(p, is_other || p->phase == TSMBD_OTHER ?
 		      TSMBD_RUN : p->phase, TSMBD_SEND, now);

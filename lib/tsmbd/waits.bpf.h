@@ -142,13 +142,12 @@ static __always_inline void holder_name(struct tsmbd_wait *wait,
 
 static __always_inline void wait_name(struct tsmbd_wait *wait,
 				      const struct tsmbd_process *p,
-				      const struct ended *e)
+				      const struct tsmbd_request *r,
+				      const struct tsmbd_detail *d)
 {
-	const struct tsmbd_detail *d = e->d;
-
 	bpf_probe_read_kernel(wait->remote, TSMBD_ADDRESS, p->remote);
-	if (e->r->holder && is_here(e->r->node))
-		holder_name(wait, p, e->r);
+	if (r->holder && is_here(r->node))
+		holder_name(wait, p, r);
 	if (!d)
 		return;
 	bpf_probe_read_kernel(wait->share, TSMBD_NAME, d->share);
@@ -157,32 +156,37 @@ static __always_inline void wait_name(struct tsmbd_wait *wait,
 	wait->file_length = d->file_length;
 }
 
-static __noinline void wait_count(struct tsmbd_process *p,
-				  const struct ended *e)
+/* d may be NULL. */
+GLOBAL int wait_count(struct tsmbd_process *p, struct tsmbd_request *r,
+		      struct tsmbd_detail *d, __u32 in)
 {
-	struct tsmbd_wait_key key = {
-		.inode = e->r->inode,
-		.pid = bpf_get_current_pid_tgid() >> 32,
-		.holder = e->r->holder,
-		.node = is_here(e->r->node) ? 0 : e->r->node,
-		.bank = e->bank,
-	};
-	__u64 ns = e->r->oplock_ns;
+	struct tsmbd_wait_key key;
 	struct tsmbd_wait *wait;
+	__u64 ns;
 
-	if (e->d)
-		key.hash = hash_both(e->d->hash[TSMBD_SHARES],
-				     e->d->hash[TSMBD_FILES]);
+	if (!p || !r)
+		return 0;
+	key = (struct tsmbd_wait_key){
+		.inode = r->inode,
+		.pid = bpf_get_current_pid_tgid() >> 32,
+		.holder = r->holder,
+		.node = is_here(r->node) ? 0 : r->node,
+		.bank = in,
+	};
+	ns = r->oplock_ns;
+	if (d)
+		key.hash = hash_both(d->hash[TSMBD_SHARES],
+				     d->hash[TSMBD_FILES]);
 	wait = bpf_map_lookup_elem(&waits, &key);
 	if (!wait) {
 		bpf_map_update_elem(&waits, &key, &no_wait, BPF_NOEXIST);
 		wait = bpf_map_lookup_elem(&waits, &key);
 		if (wait)
-			wait_name(wait, p, e);
+			wait_name(wait, p, r, d);
 	}
 	if (!wait) {
 		lose(TSMBD_LOST_WAITS);
-		return;
+		return 0;
 	}
 	/* pid is in the key: nobody else writes here */
 	wait->count++;
@@ -190,6 +194,7 @@ static __noinline void wait_count(struct tsmbd_process *p,
 	if (ns > wait->max)
 		wait->max = ns;
 	wait_log(&key, wait, ns);
+	return 0;
 }
 
 PROBE(break_request)

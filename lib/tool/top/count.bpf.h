@@ -177,14 +177,20 @@ static __always_inline void set_max(struct top_row *row, __u64 total)
 	}
 }
 
-static __always_inline void count(const struct top_open *o, const struct end *e)
+/* Not static, so that the verifier goes through its loop once. */
+int count(struct top_open *o, struct end *e);
+
+__noinline int count(struct top_open *o, struct end *e)
 {
-	struct top_row *row = row_of(o, e->span);
+	struct top_row *row;
 	__u64 slot;
 	int i;
 
+	if (!o || !e || e->span >= TOP_SPANS)
+		return 0;
+	row = row_of(o, e->span);
 	if (!row)
-		return;
+		return 0;
 	add(&row->errors, e->error);
 	add(&row->running_ns, e->running);
 	if (has_suspends)
@@ -200,6 +206,7 @@ static __always_inline void count(const struct top_open *o, const struct end *e)
 	slot = slots_fine(e->total / TOP_UNIT);
 	__sync_fetch_and_add(&row->slots[slot & (TOP_CAPACITY - 1)], 1);
 	stat(e->span, offsetof(struct top_stats, counted));
+	return 0;
 }
 
 int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v, __u32 site,
