@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -36,23 +37,26 @@ static int ask_process(pid_t pid, int *connection)
 	static const struct timeval patience = { .tv_sec = PATIENCE };
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct ucred peer;
-	socklen_t size = sizeof(peer);
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), length;
+	socklen_t size;
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), length, ret;
 
 	if (fd < 0)
 		return sdtkit_record_fail(errno, "socket: %s", strerror(errno));
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	/* To connect to a process that is stopped may take for ever, too. */
+	/* To connect to a process that is stopped may take for ever. */
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
 			  SDTKIT_RECORD_SOCKET, (int)pid);
-	if (connect(fd, (void *)&address, (socklen_t)
-		    (offsetof(struct sockaddr_un, sun_path) + 1 +
-		     (size_t)length)) < 0) {
+	size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+			   (size_t)length);
+	do
+		ret = connect(fd, (void *)&address, size);
+	while (ret < 0 && errno == EINTR);
+	if (ret < 0) {
 		close(fd);
 		return sdtkit_record_fail(ENOENT, "it has no recorder that "
 					  "listens");
 	}
+	size = sizeof(peer);
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 ||
 	    peer.pid != pid) {
 		close(fd);
@@ -76,16 +80,31 @@ static int take_descriptor(struct msghdr *message)
 	return fd;
 }
 
-static int refused(int error)
+static int refused(void)
 {
-	return sdtkit_record_fail(error, "the process refused: it serves its "
-				  "own user and root");
+	return sdtkit_record_fail(ECONNRESET, "the process refused: it serves "
+				  "its own user and root");
 }
 
 static int silent(void)
 {
 	return sdtkit_record_fail(ETIMEDOUT, "its recorder does not answer "
 		"within %d seconds: is it stopped?", PATIENCE);
+}
+
+static int does_not_answer(void)
+{
+	return sdtkit_record_fail(errno, "the process does not answer: %s",
+				  strerror(errno));
+}
+
+/* A wait with SO_RCVTIMEO would fail when this process is stopped meanwhile. */
+static int wait_for_answer(int connection)
+{
+	struct pollfd poll_for = { .fd = connection, .events = POLLIN };
+	int ready = poll(&poll_for, 1, PATIENCE * 1000);
+
+	return ready > 0 ? 0 : ready == 0 ? silent() : does_not_answer();
 }
 
 static int receive(int connection, int *fd)
@@ -103,16 +122,18 @@ static int receive(int connection, int *fd)
 		.msg_control = &control,
 		.msg_controllen = CMSG_LEN(sizeof(int)),
 	};
-	ssize_t size = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-	int ret = 0;
+	int ret = wait_for_answer(connection);
+	ssize_t size;
 
+	if (ret < 0)
+		return ret;
+	size = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
 	if (size < 0)
-		return errno == EAGAIN || errno == EWOULDBLOCK ? silent() :
-		       refused(errno);
+		return errno == ECONNRESET ? refused() : does_not_answer();
 	*fd = take_descriptor(&message);
 	answer.text[sizeof(answer.text) - 1] = '\0';
 	if (size != sizeof(answer))
-		ret = refused(ECONNRESET);
+		ret = refused();
 	else if (answer.error < 0)
 		ret = sdtkit_record_fail(-answer.error, "%s", answer.text);
 	else if (*fd < 0)
@@ -131,8 +152,7 @@ static int send_request(int connection,
 	if (send(connection, request, sizeof(*request), MSG_NOSIGNAL) ==
 	    sizeof(*request) || errno == EPIPE || errno == ECONNRESET)
 		return 0;
-	return sdtkit_record_fail(errno, "the process does not answer: %s",
-				  strerror(errno));
+	return does_not_answer();
 }
 
 static int cannot_open(const char *path, int error)
@@ -362,5 +382,5 @@ int sdtkit_record_find_counts(pid_t pid, const char *patterns,
 			"recorder that listens, which a filter needs");
 	*connection = -1;
 	ret = find_file(pid, true, fd);
-	return ret < 0 && listens ? refused(ECONNRESET) : ret;
+	return ret < 0 && listens ? refused() : ret;
 }

@@ -160,6 +160,28 @@ def test_stopped_process(recorder, is_full):
             work.stdin.close()
 
 
+def test_client_is_stopped_while_it_waits(recorder):
+    """As by Ctrl-Z: it goes on to wait for the answer afterwards."""
+    with recorder.start("say wait") as work:
+        pid = int(work.stdout.readline())
+        work.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, pid, os.WSTOPPED)
+        show = subprocess.Popen(
+            [str(recorder.programs / "record-show"), "-s", str(pid),
+             "rec:step", "300"], stdout=subprocess.PIPE,
+            universal_newlines=True)
+        for _ in range(20):
+            time.sleep(0.05)
+            show.send_signal(signal.SIGSTOP)
+            time.sleep(0.01)
+            show.send_signal(signal.SIGCONT)
+        work.send_signal(signal.SIGCONT)
+        said = show.stdout.readline()
+        work.stdin.close()
+        show.communicate(timeout=300)
+        assert said == "attached\n"
+
+
 def thread_descriptors(pid):
     """Those of the thread that listens, which has its own."""
     counts = [len(os.listdir("/proc/%d/task/%s/fd" % (pid, task)))
