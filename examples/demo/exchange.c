@@ -40,12 +40,12 @@ int exchange_connect(struct exchange *x, uint16_t port)
 	x->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (x->fd < 0)
 		return -errno;
-	if (setsockopt(x->fd, SOL_SOCKET, SO_RCVTIMEO, &timeout,
+	if (connect(x->fd, (const struct sockaddr *)&address,
+		    sizeof(address)) != 0 ||
+	    setsockopt(x->fd, SOL_SOCKET, SO_RCVTIMEO, &timeout,
 		       sizeof(timeout)) != 0 ||
 	    setsockopt(x->fd, SOL_SOCKET, SO_SNDTIMEO, &timeout,
-		       sizeof(timeout)) != 0 ||
-	    connect(x->fd, (const struct sockaddr *)&address,
-		    sizeof(address)) != 0) {
+		       sizeof(timeout)) != 0) {
 		error = -errno;
 		close(x->fd);
 		return error;
@@ -76,6 +76,7 @@ uint8_t *exchange_start(struct exchange *x, uint16_t opcode,
 	return body;
 }
 
+/* A wait with a timeout is interrupted when this process is stopped. */
 static int send_packet(struct exchange *x, size_t len)
 {
 	const uint8_t *p = x->packet;
@@ -83,6 +84,8 @@ static int send_packet(struct exchange *x, size_t len)
 
 	while (len > 0) {
 		ret = send(x->fd, p, len, MSG_NOSIGNAL);
+		if (ret < 0 && errno == EINTR)
+			continue;
 		if (ret < 0)
 			return errno == EAGAIN ? -ETIMEDOUT : -errno;
 		p += ret;
@@ -97,6 +100,8 @@ static int receive(struct exchange *x, uint8_t *p, size_t len)
 
 	while (len > 0) {
 		ret = recv(x->fd, p, len, 0);
+		if (ret < 0 && errno == EINTR)
+			continue;
 		if (ret < 0)
 			return errno == EAGAIN ? -ETIMEDOUT : -errno;
 		if (ret == 0)

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -85,6 +86,19 @@ def test_client__several_at_once(server):
         stdout=subprocess.DEVNULL) for _ in range(4)]
     assert [client.wait(LIMIT) for client in clients] == [0] * 4
     assert not list(server.directory.iterdir())
+
+
+def test_client__is_stopped_while_it_waits(server):
+    """As by Ctrl-Z."""
+    client = subprocess.Popen([server.client_program, "-p", str(server.port),
+                               "-n", "1000"], stdout=subprocess.DEVNULL)
+    for _ in range(20):
+        time.sleep(0.01)
+        client.send_signal(signal.SIGSTOP)
+        time.sleep(0.01)
+        client.send_signal(signal.SIGCONT)
+    assert client.wait(LIMIT) == 0
+
 
 
 def test_client__dead_port(build):
