@@ -244,7 +244,7 @@ static __always_inline bool set_parent_key(__u32 span,
  * not once for each way to it, which is ten times as much.
  */
 int add_work(struct top_sample *s, struct top_key *from);
-int add_key(struct top_sample *s, struct top_key *key, struct top_key *work);
+int add_key(struct top_sample *s, struct top_key *from, struct top_key *work);
 
 /* Adds the span of a key, and those that it is a part of. */
 __noinline int add_work(struct top_sample *s, struct top_key *from)
@@ -272,27 +272,30 @@ __noinline int add_work(struct top_sample *s, struct top_key *from)
  * Functions are in the span that the thread works for if it is their parent, or
  * began before them in this thread.
  */
-__noinline int add_key(struct top_sample *s, struct top_key *key,
+__noinline int add_key(struct top_sample *s, struct top_key *from,
 		       struct top_key *work)
 {
+	struct top_key key;
 	struct top_open *o;
 
-	if (!s || !key || !work)
+	if (!s || !from || !work)
 		return 0;
-	o = run_by(key, s->tid);
+	/* Linux 6.1 takes no key from the memory of an argument */
+	key = *from;
+	o = run_by(&key, s->tid);
 	if (!o)
 		return 0;
-	if (span_of(key)->flags & TOP_BY_THREAD) {
-		set_step(&s->step[s->num_steps & (TOP_PATH - 1)], key->span, o);
+	if (span_of(&key)->flags & TOP_BY_THREAD) {
+		set_step(&s->step[s->num_steps & (TOP_PATH - 1)], key.span, o);
 		s->num_steps++;
-		if (!set_parent_key(key->span, o, key))
+		if (!set_parent_key(key.span, o, &key))
 			return 0;
 	}
 	if (!s->num_work) {
-		*work = *key;
+		*work = key;
 		add_work(s, work);
 	}
-	if (is_key(key, work))
+	if (is_key(&key, work))
 		s->inside = s->num_steps;
 	return 0;
 }
