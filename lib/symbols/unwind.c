@@ -42,7 +42,7 @@ struct state {
 	const struct stacks *stacks;
 	unsigned long long value[REGISTERS];
 	unsigned long long cfa;
-	uint64_t began;			/* of the time of this thread */
+	uint64_t began;			/* in processor time of this thread */
 };
 
 static bool read_word(const struct stacks *s, unsigned long long address,
@@ -249,8 +249,10 @@ static void open_rules(const struct stacks *s, const struct mapping *m)
 }
 
 /*
- * A busy server leaves this process little of the processor, so its own time
- * decides. To read that is a system call, and to read the other clock is not.
+ * Whether a search that began at that time takes long. Where a server is busy,
+ * this process may wait long for the processor, so the time that the thread has
+ * used since the beginning of the stack decides. To read it takes a system call,
+ * so it is read only after a search that was long by the clock.
  */
 static bool takes_long(const struct state *state, uint64_t began)
 {

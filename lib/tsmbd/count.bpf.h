@@ -99,12 +99,12 @@ static __always_inline void count_time(const struct tsmbd_request *r, __u64 how)
 }
 
 static __always_inline void count_error(const struct tsmbd_request *r,
-					__u32 in)
+					__u32 of_bank)
 {
 	struct tsmbd_error_key key = {
 		.opcode = r->opcode,
 		.status = r->status,
-		.bank = in,
+		.bank = of_bank,
 	};
 	__u64 *count = bpf_map_lookup_elem(&errors, &key);
 	__u64 none = 0;
@@ -230,9 +230,10 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 	return 0;
 }
 
-static __always_inline void count_size(const struct tsmbd_request *r, __u32 in)
+static __always_inline void count_size(const struct tsmbd_request *r,
+				       __u32 of_bank)
 {
-	__u32 at = in * 2 + (r->opcode == TSMBD_WRITE);
+	__u32 at = of_bank * 2 + (r->opcode == TSMBD_WRITE);
 	struct tsmbd_size *size = bpf_map_lookup_elem(&sizes, &at);
 
 	if (!size || r->io == TSMBD_IO_UNKNOWN || r->status)

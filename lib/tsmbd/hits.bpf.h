@@ -4,8 +4,8 @@
  * taken first.
  *
  * All these probes have one program, and a cookie tells which one has fired:
- * to take notes is most of a program, and the kernel's verifier needs 0.2 s for
- * it. The probes of --exit have another program, which may sleep: log.bpf.h.
+ * to take notes is most of a program, some 20,000 instructions for the kernel's
+ * verifier. The probes of --exit have another program, which may sleep: log.bpf.h.
  */
 #ifndef HITS_BPF_H
 #define HITS_BPF_H

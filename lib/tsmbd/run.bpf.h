@@ -115,7 +115,7 @@ GLOBAL int request_log(struct tsmbd_process *p, struct tsmbd_request_key *key,
 	return 0;
 }
 
-/* The wait of a CHANGE_NOTIFY is not slow: see ended_times(). */
+/* The wait of a CHANGE_NOTIFY is not slow: see times_of(). */
 static __always_inline bool is_slow(const struct tsmbd_request *r, __u64 to)
 {
 	__u64 since = r->opcode == TSMBD_NOTIFY ? to - r->end + r->run_ns :

@@ -158,7 +158,7 @@ static __always_inline void wait_name(struct tsmbd_wait *wait,
 
 /* d may be NULL. */
 GLOBAL int wait_count(struct tsmbd_process *p, struct tsmbd_request *r,
-		      struct tsmbd_detail *d, __u32 in)
+		      struct tsmbd_detail *d, __u32 of_bank)
 {
 	struct tsmbd_wait_key key;
 	struct tsmbd_wait *wait;
@@ -171,7 +171,7 @@ GLOBAL int wait_count(struct tsmbd_process *p, struct tsmbd_request *r,
 		.pid = bpf_get_current_pid_tgid() >> 32,
 		.holder = r->holder,
 		.node = is_here(r->node) ? 0 : r->node,
-		.bank = in,
+		.bank = of_bank,
 	};
 	ns = r->oplock_ns;
 	if (d)

@@ -100,7 +100,6 @@ def test_client__is_stopped_while_it_waits(server):
     assert client.wait(LIMIT) == 0
 
 
-
 def test_client__dead_port(build):
     """A port that nobody listens on, and that nobody else is given."""
     with socket.socket() as sock:

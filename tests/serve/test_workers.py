@@ -74,15 +74,16 @@ def test_a_worker_that_does_not_end(serve, churn):
 
 
 def test_the_end_beside_a_stopped_worker(serve, churn):
-    """The others send what they have counted; the service says whose counts
-    are missing, and ends."""
-    stays, goes_on = churn("y"), churn("z")
+    """The service says of which program the last second is lost, and ends."""
+    programs = churn("y"), churn("z")
     names = name_of_test("y"), name_of_test("z")
     service = serve("--only=" + ",".join(names))
     attached(service, names[0])
     attached(service, names[1])
     with stopped(service.children()[-1]):
         service.end()
+    for one in programs:
+        one.end()
     lost = [name for name in names
             if name + ": the process that counted it was ended by signal 9: "
             "its last second is lost" in service.log.read_text()]

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pause.c - for LD_PRELOAD: libdw takes long to find the first rules, but not
- * of the processor, as if other programs had it.
+ * pause.c - for LD_PRELOAD: libdw sleeps before it finds the first rules. So a
+ * search takes long by the clock, and hardly any processor time, as on a machine
+ * where other programs run.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

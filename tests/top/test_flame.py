@@ -303,7 +303,7 @@ def test_without_frame_pointers(flame, where, begin):
 
 
 def test_without_the_processor(flame, source, tmp_path):
-    """Others have it while rules are looked for."""
+    """Other programs have it while rules are looked for."""
     library = tmp_path / "pause.so"
     subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-Wall",
                     "-Werror", source / "tests" / "top" / "pause.c", "-o",

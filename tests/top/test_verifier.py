@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How many instructions the kernel's verifier follows for the programs: Linux
-6.1 refuses one with more than 1,000,000, and counts up to eight times as many
+6.1 refuses one with more than 1,000,000, and counts up to six times as many
 as Linux 6.18 does for the same. There, the program at the probes had 474,000
 when 6.1 refused it, and has 48,000 at most."""
 
@@ -8,7 +8,7 @@ import pytest
 
 from verifier import verified
 
-LIMIT = 100000
+LIMIT = 150000
 
 
 @pytest.mark.parametrize("slow, flame", [

@@ -38,7 +38,10 @@ void workers_kill_stuck(void);
 void workers_wait(int ms, void (*row)(const void *slow, void *context),
 		  void *context);
 
-/* Ends all of them, for which it waits some seconds. */
+/*
+ * Ends all of them. A worker that is stopped, or takes more than 10 s, is killed,
+ * and its last second is lost.
+ */
 void workers_end_all(void (*row)(const void *slow, void *context),
 		     void *context);
 

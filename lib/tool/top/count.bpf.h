@@ -177,7 +177,7 @@ static __always_inline void set_max(struct top_row *row, __u64 total)
 	}
 }
 
-/* Not static, so that the verifier goes through its loop once. */
+/* Not static, so that the verifier goes through the loop of set_max() once. */
 int count(struct top_open *o, struct end *e);
 
 __noinline int count(struct top_open *o, struct end *e)

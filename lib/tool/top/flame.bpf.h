@@ -240,8 +240,9 @@ static __always_inline bool set_parent_key(__u32 span,
 }
 
 /*
- * These are not static, so that the verifier goes through each of them once and
- * not once for each way to it, which is ten times as much.
+ * Not static, so that the verifier goes through each of the two once. It went
+ * through them for each state in which they were called: 200,000 instructions of
+ * the timer's program, which are 3,200 now.
  */
 int add_work(struct top_sample *s, struct top_key *from);
 int add_key(struct top_sample *s, struct top_key *from, struct top_key *work);
